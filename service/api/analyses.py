@@ -29,10 +29,11 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
     "askAnalysis", *SEEN, "quota_reached", "account_suspended", "conflict", caller="needed", scopes=("play",)
 )
 def post_analysis(body: dict[str, Any], table: str) -> Response:
-    """Asks for an analysis of a finished table; 200 with all of it if it is there already.
+    """Request an analysis.
 
-    Workers make it in slices behind the tables that wait for a move. An account may have some at once that are not
-    done. An analysis that nobody changed for 30 days is made anew.
+    The table must be finished. Answers 200 with the analysis if there is one, else 202. Workers compute it when no
+    table waits for an AI move; an account may have a few unfinished ones at a time. An analysis that nobody requested
+    again for 30 days is computed anew.
     """
     asking, kind = in_good_standing(), body["kind"]
     asking.needs("play")
@@ -53,10 +54,10 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
     scopes=("watch",),
 )
 def get_analysis(query: dict[str, Any], table: str) -> Response:
-    """How far an analysis is, and all of it when it is done.
+    """Get an analysis.
 
-    `text/event-stream` tells of its `progress`, and ends with an event of the type `end`, whose `reason` is
-    `analysis_over`, `analysis_gone` if it was cancelled, or `access_ended`.
+    Returns its progress and, when it is done, the whole analysis. `text/event-stream` sends frames `progress`. It ends
+    with a frame `end` whose `reason` is `analysis_over`, `analysis_gone` (it was cancelled) or `access_ended`.
     """
     history, kind = _table(table), query["kind"]
     found = services().analyses.stands(history, kind)
@@ -75,7 +76,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
     "cancelAnalysis", *SEEN, "no_such_analysis", "not_allowed", "conflict", caller="needed", scopes=("play",)
 )
 def delete_analysis(query: dict[str, Any], table: str) -> Response:
-    """Ends an analysis that is not done. Only whoever asked for it may; what was done of it is thrown away."""
+    """Cancel an analysis. Only the account that requested it may; what was computed so far is discarded."""
     asking = caller()
     asking.needs("play")
     services().analyses.cancel(_table(table), query["kind"], asking)

@@ -32,12 +32,11 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.response(200, AuditSchema)
 @blueprint.contract("auditTable", "no_such_table", "contradictory", "too_busy", caller="optional", scopes=("watch",))
 def get_audit(query: dict[str, Any], table: str) -> Response:
-    """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
+    """Audit a table.
 
-    A branch is also held against its parent, if that is kept here. When the game is over, some AI moves (three, fewer
-    if they took long) are computed again too: see `ai_moves`.
-
-    With `version` and `hash` of a receipt it also says whether the log still holds that event.
+    Checks the hash chain, every commitment, every random draw and every decision again, and a branch against its
+    parent, if the parent is kept here. Once the game is over, up to three AI moves are computed again (`ai_moves`).
+    With the `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
@@ -50,9 +49,10 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     "explainMove", "no_such_table", "no_such_version", "no_ai_move", "table_not_over", "too_busy", caller="optional"
 )
 def get_explanation(table: str, version: int) -> Response:
-    """How an AI chose the move that led to this event: computed again from its view, its feed and its seed.
+    """Explain an AI move.
 
-    Only when the game is over. Says whether the player chooses the recorded move again, and what it weighed.
+    Computes the move of this event again from the AI's view, feed and seed, once the game is over. Returns whether the
+    AI chooses the recorded move again, and the moves that it weighed.
     """
     return expensive_reply("explanation", table, version=version)
 
@@ -65,10 +65,11 @@ def get_explanation(table: str, version: int) -> Response:
     "exportArchive", "no_such_table no_such_version not_acceptable too_busy", caller="optional", scopes=("watch",)
 )
 def get_archive(query: dict[str, Any], table: str) -> Response:
-    """The table as one file: a header, then an event a line, as the caller may read them.
+    """Export a table as an archive.
 
-    Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies. One
-    answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
+    Returns a header, then an event a line, as the caller may read them. The archive of a finished game is complete and
+    can be imported elsewhere; that of a running game hides secrets, and can be verified. A response has at most 2000
+    events; `Link` with `rel="next"` leads to the rest, which is appended to it.
     """
     form = form_among(FORMS)
     part, following = answered("archive", table, **query)
@@ -85,11 +86,11 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     "exportNotation", "no_such_table", "too_busy", caller="optional", scopes=("watch",), transcripts=True
 )
 def get_notation(table: str) -> Response:
-    """The table as a short text that people can read: a header, then a move a line.
+    """Export a table as notation.
 
-    That of a finished game has all moves and all luck, and replays to the same result. While the game runs, it tells
-    the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
-    Of a transcript it is the text that was loaded.
+    Returns a short text that people can read: a header, then a move a line. The notation of a finished game has all
+    moves and all luck, and replays to the same result. While the game runs, it has the caller's own moves and `?` for
+    the rest, with comments on what the caller saw. For a transcript it is the text that was loaded.
     """
     return Response(answered("notation", table).body, mimetype=NOTATION)
 
@@ -105,9 +106,10 @@ def get_notation(table: str) -> Response:
     takes=LARGEST_ARCHIVE,
 )
 def post_archives() -> Response:
-    """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`).
+    """Import an archive.
 
-    It may be sent as `application/x-ndjson` too.
+    It must be the complete archive of a finished game; importing it again changes nothing. It may also be sent as
+    `application/x-ndjson`.
     """
     asking = caller()
     asking.needs("admin")
@@ -131,9 +133,11 @@ def post_archives() -> Response:
     scopes=("watch",),
 )
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
-    """The table decided again under other house rules: where it first differs, and what would have followed.
+    """Re-adjudicate a table.
 
-    Everything behind the first divergence is counterfactual: the players decided in another world. Keeps nothing.
+    Plays the recorded moves again under other house rules. Returns where the outcome first differs and what would have
+    followed; after that point everything is counterfactual, as the players decided in another situation. Nothing is
+    stored.
     """
     caller().needs("watch")
     return expensive_reply("readjudication", table, **body)

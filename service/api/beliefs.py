@@ -22,10 +22,10 @@ blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description=
     transcripts=True,
 )
 def get_beliefs(query: dict[str, Any], table: str) -> Response:
-    """Where each card that a seat does not see may lie, and how likely, from what the seat knew at that version alone.
+    """Get beliefs about hidden cards.
 
-    The likelihoods are shares of imagined worlds; the same question always has the same answer.
-    While the game runs, or a table that this one is a branch of, only one's own seat may be asked for, and only at
-    a table that was opened with `aids`.
+    For each card that a seat does not see, returns where it may be and how likely, from what the seat knew at that
+    version. The likelihoods are shares of imagined worlds; the same request always has the same answer. While the game
+    runs, or a table of which this one is a branch, it takes the caller's own seat and a table opened with `aids`.
     """
     return expensive_reply("beliefs", table, **query)

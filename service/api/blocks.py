@@ -16,7 +16,7 @@ blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People 
 @blueprint.response(200, BlocksSchema)
 @blueprint.contract("listBlocks", caller="needed", scopes=("account",))
 def get_blocks() -> Response:
-    """Whom the caller has blocked. Nobody else is told."""
+    """List blocked players. Only the caller sees this list."""
     return reply({"blocks": blocks_of(managing().needs().id)})
 
 
@@ -26,10 +26,10 @@ def get_blocks() -> Response:
     "blockPlayer", "no_such_player contradictory not_allowed quota_reached", caller="needed", scopes=("account",)
 )
 def put_block(player: str) -> Response:
-    """Blocks somebody: neither sits down any more where the other sits. Games that have begun go on.
+    """Block a player.
 
-    The other is told nothing, but is refused a seat where the caller sits, as the caller is where the other sits: by
-    that refusal somebody may notice.
+    From now on neither can take a seat where the other sits; games that have begun go on. The blocked player is not
+    notified, but may infer it from a refused seat.
     """
     services().people.blocks.put(managing(), player, stamp(handler().now_ms()))
     return Response(status=204)
@@ -39,7 +39,7 @@ def put_block(player: str) -> Response:
 @blueprint.response(204, description="the player is not blocked")
 @blueprint.contract("unblockPlayer", "not_allowed", caller="needed", scopes=("account",))
 def delete_block(player: str) -> Response:
-    """Ends a block, whether there was one or not."""
+    """Unblock a player. Succeeds even if there was no block."""
     services().people.blocks.remove(managing(), player)
     return Response(status=204)
 

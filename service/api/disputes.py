@@ -44,7 +44,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract("listDisputes", "no_such_table", caller="optional", transcripts=True)
 def get_disputes(table: str) -> Response:
-    """The disputes of the table, the oldest first, and a takeback that waits for consent."""
+    """List disputes. Returns the disputes of the table, oldest first, and a takeback that waits for consent."""
     now = authorise(handler(), table, caller()).table
     return reply(_court(now))
 
@@ -61,7 +61,7 @@ def get_disputes(table: str) -> Response:
     headers=(KEY_HEADER,),
 )
 def post_disputes(body: dict[str, Any], table: str) -> Response:
-    """Disputes a ruling, within the time that the table grants."""
+    """Dispute a ruling. Possible within the time that the table grants after the ruling."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
     asking, sent = caller(), _sent_to(table)
     with ExitStack() as reservations:
@@ -81,7 +81,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     "commentOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play", "arbitrate"), headers=(KEY_HEADER,)
 )
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
-    """Says something on a dispute: those seated, and the arbiter."""
+    """Comment on a dispute. Players at the table and the arbiter may."""
     return _answer(disputes.comment(handler(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]))
 
 
@@ -92,11 +92,12 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     "lookThroughSeat", *HERE, *OPEN, "no_such_seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
 )
 def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
-    """The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
+    """Look through a seat.
 
-    An event that all seats can read, once a seat and dispute; a repeat gives the first. From then on `seat` may be
-    asked for with `at`, in `diff`, `blame`, `find` and `moves/check`, by a token that has the scope `watch` as well.
-    What lies behind that version, and the pages of events, are told as to a spectator.
+    The arbiter sees what the seat saw up to the disputed version, while the dispute is open. This adds an event that
+    all seats can read, once a seat and dispute. From then on the arbiter may pass this `seat` with `at`, and in `diff`,
+    `blame`, `find` and `moves/check`, with a token that also has the scope `watch`. After the disputed version the
+    arbiter sees what spectators see.
     """
     return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]))
 
@@ -108,7 +109,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     "voteOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
-    """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
+    """Vote on a dispute. Only where the seats decide: more than half of the people seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
     return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot))
 
@@ -118,10 +119,11 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract("resolveDispute", *HERE, *OPEN, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
-    """The arbiter's verdict (scope `arbitrate`).
+    """Resolve a dispute.
 
-    An overturned ruling takes play back to before the move that caused it, amends the house rule, and takes that move
-    again if it is still legal; play goes on from there. What was undone stays readable.
+    The arbiter upholds or overturns the ruling. Overturning takes play back to before the move that caused it, amends
+    the house rule, and plays that move again if it is still legal. Play goes on from there, and what was undone stays
+    readable.
     """
     verdict = disputes.Verdict(body["outcome"], body["text"], body["options"])
     return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict))
@@ -139,7 +141,10 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     headers=(KEY_HEADER,),
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
-    """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
+    """Ask for a takeback.
+
+    Takes back the seat's last move if nobody has learned anything from it; otherwise asks the seats that have.
+    """
     return _taken_back(takebacks.ask(handler(), table, _sent_to(table), body["seat"]))
 
 
@@ -155,7 +160,7 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
     headers=(KEY_HEADER,),
 )
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
-    """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""
+    """Answer a takeback. The last seat to agree grants it; one seat that disagrees ends it."""
     said = takebacks.Consent(body["seat"], body["agrees"])
     return _taken_back(takebacks.answer(handler(), table, _sent_to(table), takeback, said))
 

@@ -34,7 +34,7 @@ blueprint = Blueprint("dumps", __name__, description="Dumps of public tables")
 @blueprint.response(200, DumpsSchema)
 @blueprint.contract("listDumps")
 def get_dumps() -> Response:
-    """List the dumps: for each month one file of all public tables that ended in it."""
+    """List dumps. For each month there is one file with all public tables that ended in it."""
     return reply({"months": [_shown(month, size) for month, size in services().dumps.months().items()]})
 
 
@@ -50,7 +50,7 @@ def _shown(month: str, size: int) -> dict[str, object]:
 @blueprint.alt_response(302, description="the file lies in an object storage, at this address for ten minutes")
 @blueprint.contract("getDump", "no_such_dump", "no_such_range", headers=(RANGE, IF_RANGE))
 def get_dump(name: str) -> Any:
-    """Download a file that `GET /v1/dumps` lists, whole or in part (`Range`, `If-Range`)."""
+    """Download a dump. Returns a file that `GET /v1/dumps` lists, whole or in part (`Range`, `If-Range`)."""
     try:
         place = services().dumps.place(name)
     except MissingObject as missing:
@@ -70,5 +70,5 @@ def get_dump(name: str) -> Any:
 @blueprint.response(200, WebKeysSchema)
 @blueprint.contract("listKeys", asks_store=False)
 def get_keys() -> Response:
-    """List the public keys under which the service signs, as JSON Web Keys (RFC 8037), the newest first."""
+    """List public keys. Returns the keys that the service signs with as JSON Web Keys (RFC 8037), newest first."""
     return reply({"keys": services().dumps.signer.web_keys()})

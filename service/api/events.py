@@ -40,13 +40,13 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     transcripts=True,
 )
 def get_events(query: dict[str, Any], table: str) -> Response:
-    """The events as the caller may read them.
+    """List events.
 
-    `application/json` is one page; `application/x-ndjson` is everything behind `after`, an event a line;
-    `text/event-stream` goes on until the table is closed, can be resumed with Last-Event-ID, sends a comment every
-    15 seconds when nothing happens, and ends with an event of the type `end`, whose `reason` is `table_closed`,
-    `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew. The `id`
-    of a frame is the version with the beginning of its hash, so that a stream is resumed on the same events alone.
+    Returns the events of a table as the caller may read them: `application/json` is a page, `application/x-ndjson`
+    everything after `after`, an event a line. `text/event-stream` goes on until the table is closed and resumes with
+    Last-Event-ID; when nothing happens it sends a comment every 15 seconds. It ends with a frame `end` whose `reason`
+    is `table_closed`, `access_ended` or `log_damaged` (the table has lost events that were sent: read it anew). A
+    frame's `id` is the version and the beginning of its hash.
     """
     asking = caller()
     history = authorise(handler(), table, asking)

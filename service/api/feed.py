@@ -30,16 +30,14 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
     headers=(AT_CURSOR,),
 )
 def get_feed(query: dict[str, Any]) -> Response:
-    """The batches of all public tables behind a cursor, in the order of each partition, as a spectator could read them.
+    """Read the feed.
 
-    Every table lies in one partition, so its batches come in their order; batches of several tables come nearly in the
-    order of time. What is secret when a batch is recorded stays closed in it for good, and becomes known by the events
-    that reveal it: whoever reads the feed again reads the same.
-
-    `application/json` and `application/x-ndjson` are one page (a batch a line); a page may be empty though `lag`
-    says that there is more: the next one is at `next`. `text/event-stream` goes on, can be resumed with Last-Event-ID,
-    and sends a frame `lag` about every 15 seconds; it ends with an event of the type `end`, whose `reason` is
-    `access_ended` or `cursor_gone`.
+    Returns the batches of events of all public tables after a cursor, as spectators could read them. The batches of a
+    table are in order; those of different tables nearly in the order of time. What is secret when a batch is recorded
+    stays hidden in it, and later events reveal it, so reading the feed again gives the same. `application/json` and
+    `application/x-ndjson` are a page (a batch a line). A page may be empty although `lag` is not 0: go on at `next`.
+    `text/event-stream` goes on, resumes with Last-Event-ID, and sends a frame `lag` about every 15 seconds. It ends
+    with a frame `end` whose `reason` is `access_ended` or `cursor_gone`.
     """
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:

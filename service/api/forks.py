@@ -42,13 +42,12 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     transcripts=True,
 )
 def post_forks(body: dict[str, Any], table: str) -> Response:
-    """Opens a branch: a new table that plays on from a version of this one.
+    """Open a branch.
 
-    A version within what one move led to stands for the moment before that move. While the game runs, what the caller
-    may not see is dealt anew, and who sits at the table branches in private, with AI in the other seats.
-
-    Of a transcript it is a table with a record of its own from there on, with luck of its own; `forked_from` is marked
-    `transcribed`. A text that begins with a state cannot be played on from.
+    Creates a table that plays on from a version of this one; a version in the middle of what a move led to stands for
+    the moment before that move. While the game runs, cards that the caller may not see are dealt anew, and a branch by
+    a player at the table is private, with AI in all other seats. A branch of a transcript has its own luck, and its
+    `forked_from` is marked `transcribed`; a text that begins with a position cannot be branched.
     """
     asking = in_good_standing()
     player = asking.needs("play")
@@ -71,10 +70,10 @@ def _branch(parent: TableHistory, asked: CallerContext, fields: dict[str, Any]) 
 @blueprint.response(200, ForksSchema, headers=LINK)
 @blueprint.contract("listForks", "no_such_table", caller="optional", transcripts=True)
 def get_forks(query: dict[str, Any], table: str) -> Response:
-    """Where the table comes from, and those of its branches that the caller may see, the newest first.
+    """List branches.
 
-    A page may be short where there are very many that the caller may not see. The first page of a transcript begins
-    with the variations of its text: all of them, in their order.
+    Returns the origin of the table and those of its branches that the caller may see, newest first. A page may be short
+    if many are hidden. The first page of a transcript begins with all variations of its text.
     """
     asking, store = caller(), current(redis_log(), lobby.NAME)
     now = authorise(handler(), table, asking).table
@@ -116,7 +115,10 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
     transcripts=True,
 )
 def get_comparison(query: dict[str, Any], table: str) -> Response:
-    """This table beside another branch of the same game: where they part, the first difference, the scores."""
+    """Compare two branches.
+
+    Returns where they part, the first difference, and the scores of both. They must be branches of one game.
+    """
     chosen = language()
     response = expensive_reply("comparison", table, **query, language=chosen)
     response.headers["Content-Language"] = chosen

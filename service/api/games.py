@@ -29,7 +29,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games ho
 @blueprint.response(200, GamesSchema)
 @blueprint.contract("listGames", asks_store=False)
 def get_games() -> Response:
-    """All games hosted."""
+    """List games. Returns every game hosted, with its players, house rules and credits."""
     return Response(_games(), mimetype="application/json")
 
 
@@ -42,7 +42,7 @@ def _games() -> bytes:
 @blueprint.response(200, GameSchema)
 @blueprint.contract("getGame", "no_such_game", asks_store=False)
 def get_game(game: str) -> Response:
-    """A game: players, house rules with the rulings they stem from, credits."""
+    """Get a game. Returns its players, its house rules with the rulings they stem from, and credits."""
     return reply(_game(game_of(game)))
 
 
@@ -50,7 +50,7 @@ def get_game(game: str) -> Response:
 @blueprint.response(200, RulesSchema)
 @blueprint.contract("listRules", "no_such_game", asks_store=False)
 def get_rules(game: str) -> Response:
-    """The ids and titles of all rules of a game."""
+    """List rules. Returns the ids and titles of all rules of a game."""
     slug = game_of(game).slug
     rows = [{"id": found.id, "title": found.title, "section": found.section} for found in rules(slug).values()]
     return reply({"game": slug, "rules": rows})
@@ -60,7 +60,7 @@ def get_rules(game: str) -> Response:
 @blueprint.response(200, RuleSchema)
 @blueprint.contract("getRule", "no_such_game", "no_such_rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
-    """A rule by its id, such as BM-5.4b."""
+    """Get a rule. Returns the text of a rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
     try:
         found = rule(slug, rule_id)
@@ -73,7 +73,7 @@ def get_rule(game: str, rule_id: str) -> Response:
 @blueprint.response(200, CatalogueSchema)
 @blueprint.contract("listEventTypes", "no_such_game", asks_store=False)
 def get_event_types(game: str) -> Response:
-    """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
+    """List event types. Returns every type of event that a table of the game may have, with schema and example."""
     slug = game_of(game).slug
     return reply({"game": slug, "events": event_types(slug)})
 
@@ -82,7 +82,7 @@ def get_event_types(game: str) -> Response:
 @blueprint.response(200, RegisterSchema)
 @blueprint.contract("listGameRulings", "no_such_game", asks_store=False)
 def get_register(game: str) -> Response:
-    """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
+    """List the rulings of a game. Returns what each decides, by cases, under every house rule that stems from it."""
     slug = game_of(game).slug
     return reply({"game": slug, "rulings": register(slug)})
 
@@ -91,7 +91,7 @@ def get_register(game: str) -> Response:
 @blueprint.response(200, ShownCaseSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract("getCase", "no_such_game", "no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_case(game: str, case: str) -> Response:
-    """A case of the register as it is played under each reading, moment by moment (Accept-Language: en, fr)."""
+    """Get a case. Returns it as played under each reading, moment by moment (Accept-Language: en, fr)."""
     slug, chosen = game_of(game).slug, language()
     try:
         found = present_case(slug, case, chosen)
@@ -104,7 +104,7 @@ def get_case(game: str, case: str) -> Response:
 @blueprint.response(200, LevelsSchema)
 @blueprint.contract("listAiPlayers", asks_store=False)
 def get_ai_players() -> Response:
-    """The AI players that a table may seat, and how strong each was measured to be."""
+    """List AI players. Returns the levels that a table may seat, and how strong each was measured to be."""
     measured = strength()
     takes = {game: efforts(game) for game in GAMES}
     return reply({"levels": [_level(level, takes) | {"strength": measured[level.level]} for level in LEVELS.values()]})

@@ -34,9 +34,10 @@ blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Sig
 @blueprint.response(201, SignInCodeSchema)
 @blueprint.contract("createSignInCode", "not_allowed", caller="needed", scopes=("account",))
 def post_code() -> Response:
-    """A short code by which another device signs in, once; the code before is good no more.
+    """Create a sign-in code.
 
-    It ends with the token that asked for it, and after some wrong attempts.
+    Another device signs in with it once; it replaces the code before. The code expires with the token that asked for
+    it, and after some wrong attempts.
     """
     return reply({"code": services().people.signing_in.code(managing()), "seconds": CODE_S}, 201, **UNKEPT)
 
@@ -48,9 +49,10 @@ def post_code() -> Response:
     "signIn", "sign_in_refused", "contradictory", "quota_reached", "not_allowed", headers=(ACCOUNT_KEY_HEADER,)
 )
 def post_sign_in(body: dict[str, Any]) -> Response:
-    """A token of its own for a device that shows a code, a recovery code or a passkey of the account.
+    """Sign in.
 
-    What does not sign in is refused alike, whether it is wrong, was used or is too old.
+    Returns a new token for a device that sends a sign-in code, a recovery code or a passkey of the account. All
+    failures get the same answer, whether the code is wrong, used or too old.
     """
     key = idempotency_key()
     if key is not None and len(key) < LEAST_KEY:
@@ -82,7 +84,7 @@ def _site() -> Site:
 @blueprint.response(201, OptionsSchema)
 @blueprint.contract("prepareSignIn", "not_allowed")
 def post_sign_in_options() -> Response:
-    """The options by which a browser signs in by a passkey of this page."""
+    """Prepare a sign-in by passkey. Returns the options that a browser needs to sign in by a passkey of this page."""
     site = _site()
     return reply({"options": services().people.passkeys.sign_in_options(site)}, 201, **UNKEPT)
 
@@ -91,7 +93,7 @@ def post_sign_in_options() -> Response:
 @blueprint.response(200, RecoveryCodesSchema)
 @blueprint.contract("getRecoveryCodes", caller="needed", scopes=("account",))
 def get_recovery_codes() -> Response:
-    """How many recovery codes are left."""
+    """Count recovery codes. Returns how many are left."""
     return reply(recovery_of(managing().needs().id))
 
 
@@ -99,7 +101,7 @@ def get_recovery_codes() -> Response:
 @blueprint.response(201, NewRecoveryCodesSchema)
 @blueprint.contract("createRecoveryCodes", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def post_recovery_codes() -> Response:
-    """New recovery codes, each good for signing in once; the ones before are good no more. They are told only here."""
+    """Create recovery codes. Each signs in once; they replace the codes before. Only this response shows them."""
     at = stamp(handler().now_ms())
     return reply({"codes": services().people.recovery.renew(managing(), at), "at": at}, 201, **UNKEPT)
 
@@ -108,7 +110,7 @@ def post_recovery_codes() -> Response:
 @blueprint.response(201, OptionsSchema)
 @blueprint.contract("preparePasskey", "not_allowed", caller="needed", scopes=("account",))
 def post_passkey_options() -> Response:
-    """The options by which a browser makes a passkey for this account."""
+    """Prepare a passkey. Returns the options that a browser needs to create a passkey for this account."""
     return reply({"options": services().people.passkeys.creation_options(managing(), _site())}, 201, **UNKEPT)
 
 
@@ -119,7 +121,7 @@ def post_passkey_options() -> Response:
     "addPasskey", "sign_in_refused", "not_allowed", "conflict", "quota_reached", caller="needed", scopes=("account",)
 )
 def post_passkey(body: dict[str, Any]) -> Response:
-    """Keeps a passkey that the browser has made: its public key; the secret one never leaves the device."""
+    """Add a passkey. Stores the public key of a passkey that the browser has created."""
     at = stamp(handler().now_ms())
     made = services().people.passkeys.add(managing(), _site(), body["passkey"], body["label"], at)
     return reply(passkey_row(made), 201, Location=f"/v1/players/me/passkeys/{made.id}")
@@ -129,7 +131,7 @@ def post_passkey(body: dict[str, Any]) -> Response:
 @blueprint.response(200, PasskeysSchema)
 @blueprint.contract("listPasskeys", caller="needed", scopes=("account",))
 def get_passkeys() -> Response:
-    """All passkeys of the account."""
+    """List passkeys. Returns all passkeys of the account."""
     return reply({"passkeys": passkeys_of(managing().needs().id)})
 
 
@@ -138,7 +140,7 @@ def get_passkeys() -> Response:
 @blueprint.response(200, PasskeySchema)
 @blueprint.contract("renamePasskey", "no_such_passkey", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def put_passkey(body: dict[str, Any], passkey: str) -> Response:
-    """Gives a passkey another label."""
+    """Rename a passkey. Gives it another label."""
     return reply(passkey_row(services().people.passkeys.rename(managing(), passkey, body["label"])))
 
 
@@ -146,7 +148,7 @@ def put_passkey(body: dict[str, Any], passkey: str) -> Response:
 @blueprint.response(204, description="the passkey is ended")
 @blueprint.contract("removePasskey", "no_such_passkey", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def delete_passkey(passkey: str) -> Response:
-    """Ends a passkey: it signs in no more. What signed in by it before keeps its tokens."""
+    """Remove a passkey. It no longer signs in; devices that signed in with it keep their tokens."""
     services().people.passkeys.remove(managing(), passkey)
     return Response(status=204)
 

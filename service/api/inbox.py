@@ -32,11 +32,11 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
     "getInbox", "not_acceptable account_suspended too_many_streams quota_reached", caller="needed", scopes=("watch",)
 )
 def get_inbox(query: dict[str, Any]) -> Response:
-    """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first.
+    """List decisions that wait for me.
 
-    `text/event-stream` begins with the decisions of all pages, and goes on: `decision` when one begins to wait or has
-    another deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told
-    again.
+    Returns them oldest first; a page covers some tables, the newest tables first. `text/event-stream` begins with the
+    decisions of all pages and goes on: `decision` when one begins to wait or gets another deadline, `settled` when one
+    no longer waits. A client that reconnects gets all that still wait.
     """
     asking = caller()
     player = asking.needs("watch").id
@@ -54,10 +54,10 @@ def get_inbox(query: dict[str, Any]) -> Response:
 @blueprint.response(200, StandingsSchema, headers=LINK)
 @blueprint.contract("listStandings", "no_such_game")
 def get_standings(query: dict[str, Any]) -> Response:
-    """How often players and AI levels have played and won each game.
+    """List standings.
 
-    Private tables and branches do not count, nor games in which somebody who was alone with AI seats took a move
-    back, or in which a dispute was overturned: `counted` of a table tells.
+    Returns how often players and AI levels have played and won each game. Private tables and branches do not count, nor
+    do games with an overturned dispute, or with a takeback by a player alone with AI: see `counted` of a table.
     """
     store, game = current(redis_log(), standings.NAME), game_of(query["game"]).slug if "game" in query else None
     if "player" in query:

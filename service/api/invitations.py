@@ -37,9 +37,10 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
     headers=(KEY_HEADER,),
 )
 def post_invitation(body: dict[str, Any], table: str) -> Response:
-    """Invites somebody to a table that waits for players: whoever sits there, or has opened it, may.
+    """Invite a player.
 
-    The answer's id makes a link (`#/invitation/ID` of the page), which ends after two weeks.
+    The table must wait for players; those seated and the one who opened it may invite. The id of the answer makes a
+    link (`#/invitation/ID` of the page), which expires after two weeks.
     """
     asking = in_good_standing()
     player, now_ms = asking.needs("play"), handler().now_ms()
@@ -74,7 +75,7 @@ def _check(table: Table, player: str, seat: int | None) -> None:
 @blueprint.response(200, InvitationsSchema)
 @blueprint.contract("listInvitations", "no_such_table", caller="needed", scopes=("play",))
 def get_invitations(table: str) -> Response:
-    """The caller's own invitations to a table, and what became of each."""
+    """List invitations. Returns the caller's invitations to a table and their state."""
     asking = caller()
     authorise_table(handler(), table, asking)
     sent = services().people.invitations.of(asking.needs("play").id)
@@ -85,7 +86,7 @@ def get_invitations(table: str) -> Response:
 @blueprint.response(200, InvitationSchema)
 @blueprint.contract("getInvitation", "no_such_invitation")
 def get_invitation(invitation: str) -> Response:
-    """An invitation, for whoever has its link."""
+    """Get an invitation. Anybody with its link may."""
     return reply(invitation_row(services().people.invitations.get(invitation)))
 
 
@@ -96,9 +97,10 @@ def get_invitation(invitation: str) -> Response:
     "answerInvitation", "no_such_invitation not_your_seat scope_missing conflict", caller="optional", scopes=("play",)
 )
 def post_answer(body: dict[str, Any], invitation: str) -> Response:
-    """Tells whoever invited that the invitation was seen, declined, or accepted by sitting down.
+    """Answer an invitation.
 
-    What was answered stays: only declining may be followed by accepting.
+    Records that it was seen, declined, or accepted by taking a seat. An answer is final, but a declined invitation may
+    still be accepted.
     """
     invitations, state = services().people.invitations, body["state"]
     player = _seated(invitations.get(invitation).table) if state == "accepted" else None
@@ -118,7 +120,7 @@ def _seated(table: str) -> str:
 @blueprint.response(204, description="the invitation is withdrawn")
 @blueprint.contract("withdrawInvitation", "no_such_invitation", caller="needed", scopes=("play",))
 def delete_invitation(invitation: str) -> Response:
-    """Withdraws an invitation of the caller's: the link leads to nothing any more."""
+    """Withdraw an invitation. Its link no longer works; only the player who sent it may."""
     invitations = services().people.invitations
     found = invitations.get(invitation)
     if found.by != caller().needs("play").id:

@@ -25,7 +25,7 @@ blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guid
 @blueprint.response(200, LessonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract("getLesson", "no_such_game", "no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_lesson(game: str) -> Response:
-    """The lesson of a game, with its seed and all its steps (Accept-Language: en, fr)."""
+    """Get a lesson. Returns the guided first game with its seed and all steps (Accept-Language: en, fr)."""
     found, chosen = lessons.lesson_of(game), language()
     told = {
         "game": game,
@@ -49,7 +49,7 @@ def get_lesson(game: str) -> Response:
     headers=(KEY_HEADER,),
 )
 def post_lesson(game: str) -> Response:
-    """Opens a private table with the lesson, for the caller against AI players; its result counts nowhere."""
+    """Open a lesson. Creates a private table for the caller against AI players; its result counts nowhere."""
     asking = in_good_standing()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
@@ -73,7 +73,7 @@ def post_lesson(game: str) -> Response:
     headers=(LANGUAGES_HEADER,),
 )
 def get_progress(table: str) -> Response:
-    """How far the lesson at a table has come: what to know now, and the move to make (Accept-Language: en, fr)."""
+    """Get the progress of a lesson. Returns what to know now and the move to make (Accept-Language: en, fr)."""
     asking, chosen = caller(), language()
     history = authorise_table(handler(), table, asking)
     if history.table.seat_of(asking.needs("watch").id) != lessons.LEARNER:

@@ -41,9 +41,10 @@ blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Rep
     transcripts=True,
 )
 def post_report(body: dict[str, Any]) -> Response:
-    """Reports a player, a table, or what somebody is called or wrote there. Operators alone are told.
+    """Report a player or text.
 
-    Whoever is reported never learns of it from the service: only of what an operator does then, and why.
+    Reports a player, a table, a name or a text at a table. Only operators see reports; the reported player learns only
+    what an operator then does, and why.
     """
     asking = caller()
     player, reports = asking.needs("play").id, services().moderation.reports
@@ -59,7 +60,7 @@ def post_report(body: dict[str, Any]) -> Response:
 @blueprint.response(200, QueueSchema, headers=LINK)
 @blueprint.contract("listReports", caller="needed", scopes=("admin",))
 def get_reports(query: dict[str, Any]) -> Response:
-    """What waits for an operator: reports, and open disputes at tables without an arbiter. For operators."""
+    """List reports. Returns what waits for an operator: reports, and open disputes at tables without an arbiter."""
     caller().needs("admin")
     queue, everything = _queue(), query["status"] == "all"
     found = list(islice(queue.reports(query["cursor"], everything=everything), query["limit"] + 1))
@@ -81,10 +82,11 @@ def get_reports(query: dict[str, Any]) -> Response:
     headers=(KEY_HEADER,),
 )
 def post_moderation(body: dict[str, Any]) -> Response:
-    """Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators.
+    """Take a moderation action.
 
-    Whoever is suspended opens no table and no account, sits down nowhere, invites nobody, loads no texts and has no
-    streams; games that have begun go on. Other processes may show a name for five seconds more.
+    Dismisses reports, warns a player, hides their name, suspends their account, or reverses an action. A suspended
+    player cannot open tables or accounts, take seats, invite, load texts or open streams; games that have begun go on.
+    Other processes may show a hidden name for another five seconds.
     """
     named, moderation = request_name(caller().needs("admin").id), services().moderation
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
@@ -100,7 +102,7 @@ def post_moderation(body: dict[str, Any]) -> Response:
 @blueprint.response(200, ActionsSchema, headers=LINK)
 @blueprint.contract("listActions", caller="needed", scopes=("admin",))
 def get_moderation(query: dict[str, Any]) -> Response:
-    """What operators have done, the first action first. For operators."""
+    """List moderation actions. Returns what operators have done, first action first."""
     caller().needs("admin")
     moderation, player, limit = services().moderation, query.get("player"), query["limit"]
     known = moderation.actions.current()

@@ -25,7 +25,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 @blueprint.response(200, MovesSchema)
 @blueprint.contract("listMoves", "no_such_table", caller="needed", scopes=("watch",), transcripts=True)
 def get_moves(table: str) -> Reply:
-    """The decisions that wait for the caller at this table, with the legal moves of each."""
+    """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves."""
     asked = asked_at(table)
     return list_moves(asked, authorise(handler(), table, asked.caller))
 
@@ -56,9 +56,10 @@ def get_moves(table: str) -> Reply:
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
 )
 def post_moves(table: str) -> Reply:
-    """Plays a move. When it was the last that a decision waited for, all that follows is in the answer.
+    """Play a move.
 
-    The answer holds what the seat needs to decide next, so that nothing has to be asked again.
+    Returns the events that follow from it and, if the seat decides next, its view and legal moves, so that nothing has
+    to be asked again.
     """
     asked, commands, environ = asked_at(table), handler(), request.environ
     move, name = move_of(asked), named(environ, asked.body, asked.caller.id)
@@ -82,11 +83,11 @@ def post_moves(table: str) -> Reply:
     scopes=("play",),
 )
 def post_check(body: dict[str, Any], table: str) -> Response:
-    """Whether a seat may make a move, and if not which rule forbids it. Changes nothing.
+    """Check a move.
 
-    Of one's own seat, now or with `at` at a past version; of any seat once the game is over, and before for the arbiter
-    who looks through it in a dispute, up to the disputed version. A version within what one move led to stands for the
-    moment before that move.
+    Returns whether a seat may make it now, or `at` a past version, and which rule forbids it; changes nothing. It takes
+    the caller's own seat, or any once the game is over. An arbiter who looks through a seat may pass that seat, up to
+    the disputed version. A version in the middle of what a move led to stands for the moment before that move.
     """
     asking = caller()
     asking.needs("play")

@@ -20,7 +20,7 @@ blueprint = Blueprint("operations", __name__, description="Health and metrics")
 @blueprint.response(200, HealthSchema)
 @blueprint.contract("getHealth", asks_store=False)
 def get_healthz() -> Response:
-    """That the process lives. Asks nothing of the store."""
+    """Check that the process lives. Does not ask the store."""
     return reply({"status": "alive"})
 
 
@@ -28,7 +28,7 @@ def get_healthz() -> Response:
 @blueprint.response(200, ReadySchema)
 @blueprint.contract("getReadiness")
 def get_readyz() -> Response:
-    """That the store takes writes, and what it does before it acknowledges; 503 while it loads its data."""
+    """Check readiness. Returns whether the store takes writes and how durable they are; 503 while it loads its data."""
     try:
         found = handler().log.ping()
     except BusyLoadingError:
@@ -41,7 +41,7 @@ def get_readyz() -> Response:
 @blueprint.response(200, TEXT, content_type="text/plain")
 @blueprint.contract("getMetrics", caller="needed", scopes=("metrics",))
 def get_metrics() -> Response:
-    """Metrics in the Prometheus text format. For operators (`WINTERCOUNT_METRICS_TOKEN`, or their own token)."""
+    """Read metrics. Returns the Prometheus text format, for `WINTERCOUNT_METRICS_TOKEN` or an operator's token."""
     caller().needs("metrics")
     observe_log(handler())
     workers = CollectorRegistry()

@@ -30,9 +30,10 @@ blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What 
 @blueprint.response(200, ExportSchema, headers=LINK)
 @blueprint.contract("exportMe", caller="needed", scopes=("account",))
 def get_export(query: dict[str, Any]) -> Response:
-    """All that the service keeps of the caller: account, keys, blocks, webhook, loaded texts, a page of tables.
+    """Export my data.
 
-    Of a table it tells the seat and what the caller is called and wrote there; the moves are in its archive.
+    Returns the caller's account, keys, blocks, webhook, loaded texts and a page of tables. Each table has the caller's
+    seat, names and texts; its archive has the moves.
     """
     player = managing().needs()
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
@@ -81,11 +82,11 @@ def _webhook(player: str) -> dict[str, Any] | None:
 @blueprint.response(204, description="the account is erased")
 @blueprint.contract("eraseMe", "not_allowed", caller="needed", scopes=("account",))
 def delete_me() -> Response:
-    """Erases the account, for ever: what its person is called and wrote can be read nowhere from then on.
+    """Erase my account.
 
-    Everybody is told `somebody` in place of the name, in every copy of every record; hashes and audits hold all the
-    same. Seats where the game has not begun are free again; at the others an AI player plays on. Tokens, webhook and
-    loaded texts are gone. Other processes may read the name for five seconds more.
+    Nobody can read the account's name and texts any more, in any copy of any record; everybody sees `somebody` instead.
+    Hashes and audits still hold. Seats in games that have not begun are free again; an AI plays on at the others.
+    Tokens, webhook and loaded texts are deleted. Other processes may show the name for another five seconds.
     """
     player = managing().needs().id
     if services().accounts.player(player) is None:

@@ -39,7 +39,10 @@ blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games p
 @blueprint.response(200, GamesPlayedSchema, headers=LINK)
 @blueprint.contract("listGamesPlayed", "too_busy", caller="optional")
 def get_games_played(query: dict[str, Any]) -> Response:
-    """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
+    """List finished games.
+
+    Returns public ones and, with the scope `watch`, private ones of the caller, newest first.
+    """
     asking = caller()
     asked = GameQuery(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
     rows, cursor = listing.games_played(redis_log(), _wanted(query), asked, presenter())
@@ -79,7 +82,10 @@ def _is_name(name: str) -> bool:
 @blueprint.response(200, StatisticsSchema)
 @blueprint.contract("getStatistics", "too_busy")
 def get_statistics(query: dict[str, Any]) -> Response:
-    """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
+    """Get statistics of a game.
+
+    Returns how often each house rule and feature of a seat occurs in public games, and how those seats fared.
+    """
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
     return reply(listing.statistics_of(redis_log(), of))
 
@@ -89,7 +95,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
 @blueprint.response(200, RatingsSchema, headers=LINK)
 @blueprint.contract("listRatings", "too_busy")
 def get_ratings(query: dict[str, Any]) -> Response:
-    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale."""
+    """List ratings. Returns the leaderboard of a game and number of seats: people, bots and AI levels on one scale."""
     part = listing.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
     rows, cursor = listing.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
     return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
@@ -99,7 +105,7 @@ def get_ratings(query: dict[str, Any]) -> Response:
 @blueprint.response(200, PlayerRatingsSchema)
 @blueprint.contract("getRatings", "too_busy")
 def get_player_ratings(player: str) -> Response:
-    """All ratings of a player, or of a level of AI (`ai:greedy`); none for one who has played no rated game."""
+    """List a player's ratings. Takes a player or an AI level (`ai:greedy`); empty without a rated game."""
     return reply({"ratings": listing.ratings_of(redis_log(), player, SCALES)})
 
 
@@ -108,7 +114,7 @@ def get_player_ratings(player: str) -> Response:
 @blueprint.response(200, RatingHistorySchema, headers=LINK)
 @blueprint.contract("getRatingHistory", "too_busy", "no_such_game")
 def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
-    """What somebody's rating was behind each game, the newest first."""
+    """List the history of a rating. Returns the rating after each game, newest first."""
     scale = (game_of(game).slug, seats)
     if scale not in SCALES:
         raise Refused("no_such_game", f"{game} is not for {seats} players")

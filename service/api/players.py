@@ -42,9 +42,10 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.response(201, NewPlayerSchema, headers=LOCATION)
 @blueprint.contract("createPlayer", "account_suspended", caller="optional", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
-    """A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here.
+    """Create a player.
 
-    No token is needed; one of an account that is suspended makes no other.
+    Returns an account with its first token (scopes `play`, `watch` and `account`), whose text only this response shows.
+    No token is needed; a token of a suspended account is refused.
     """
     in_good_standing()
     key = idempotency_key()
@@ -71,7 +72,7 @@ def post_players(body: dict[str, Any]) -> Response:
 @blueprint.response(200, PlayerSchema)
 @blueprint.contract("getMe", caller="needed")
 def get_me() -> Response:
-    """Whose token this is, what it may do, and what operators tell the account."""
+    """Get my account. Returns the account of the token, its scopes, and notices from operators."""
     asking = caller()
     player = asking.needs()
     guest = player.guest and not can_return(redis_log().client, player.id)
@@ -85,7 +86,7 @@ def get_me() -> Response:
 @blueprint.response(200, NamedSchema)
 @blueprint.contract("takeName", "not_allowed", caller="needed", scopes=("account",))
 def put_name(body: dict[str, Any]) -> Response:
-    """Takes another name, which is shown from now on, at tables of the past too; a guest who does is no longer one."""
+    """Change my name. It is shown from now on, at past tables too; a guest who chooses a name is no longer a guest."""
     asking = managing()
     asking.own_token()
     player = services().accounts.take_name(asking.needs().id, body["name"])
@@ -97,7 +98,7 @@ def put_name(body: dict[str, Any]) -> Response:
 @blueprint.response(200, TokensSchema)
 @blueprint.contract("listTokens", caller="needed", scopes=("account",))
 def get_tokens() -> Response:
-    """All tokens of the account, without their texts."""
+    """List tokens. Returns all tokens of the account, without their texts."""
     return reply({"tokens": tokens_of(managing().needs().id)})
 
 
@@ -108,7 +109,7 @@ def get_tokens() -> Response:
     "createToken", "not_allowed", "quota_reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,)
 )
 def post_tokens(body: dict[str, Any]) -> Response:
-    """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
+    """Create a token. Takes any of a player's scopes: give each program only those it needs."""
     asking = caller()
     named = request_name(asking.needs("account").id)
     asking.own_token()
@@ -128,7 +129,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
 @blueprint.response(200, TokenSchema)
 @blueprint.contract("renameToken", "no_such_token", caller="needed", scopes=("account",))
 def put_token(body: dict[str, Any], token: str) -> Response:
-    """Gives a token another label: the device or the program that has it."""
+    """Rename a token. Gives it another label, for the device or program that uses it."""
     player = managing().needs().id
     return reply(token_row(services().accounts.rename(player, token, body["label"])))
 
@@ -137,7 +138,7 @@ def put_token(body: dict[str, Any], token: str) -> Response:
 @blueprint.response(204, description="the token is ended")
 @blueprint.contract("revokeToken", "no_such_token", caller="needed", scopes=("account",))
 def delete_token(token: str) -> Response:
-    """Ends a token. Other processes may honour it for five seconds more, except for managing the account."""
+    """Revoke a token. Other processes may accept it for another five seconds, except to manage the account."""
     services().accounts.revoke(managing().needs().id, token)
     return Response(status=204)
 
@@ -147,9 +148,10 @@ def delete_token(token: str) -> Response:
 @blueprint.response(200, NewWebhookSchema)
 @blueprint.contract("setWebhook", "not_allowed", "webhook_refused", "too_large", caller="needed", scopes=("account",))
 def put_webhook(body: dict[str, Any]) -> Response:
-    """Where a bot wants to be told that it is its turn, instead of the address that it gave before.
+    """Set the webhook.
 
-    The secret that signs what is sent is told only here; sent again, the request makes a new one.
+    The service sends a bot's turns to this address, and no longer to the one before. Only this response shows the
+    secret that signs the messages; each call makes a new one.
     """
     player = managing().needs()
     if not player.bot:
@@ -163,7 +165,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
 @blueprint.response(200, WebhookSchema)
 @blueprint.contract("getWebhook", "no_such_webhook", caller="needed", scopes=("account",))
 def get_webhook() -> Response:
-    """The webhook of the account, and what came of sending to it last. Its address may hold a secret of the bot's."""
+    """Get the webhook. Returns its address, which may hold a secret of the bot, and the last delivery."""
     player = managing().needs()
     webhook = services().webhooks.of(player.id)
     if webhook is None:
@@ -175,7 +177,7 @@ def get_webhook() -> Response:
 @blueprint.response(204, description="the webhook is ended")
 @blueprint.contract("deleteWebhook", "no_such_webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
-    """Ends the webhook. What is being sent may still arrive."""
+    """Delete the webhook. A message that is being sent may still arrive."""
     player = managing().needs().id
     ended = services().webhooks.remove(player)
     if ended is None:

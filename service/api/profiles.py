@@ -21,9 +21,10 @@ blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profi
 @blueprint.response(200, ProfileSchema)
 @blueprint.contract("getProfile", "no_such_player", "too_busy")
 def get_profile(player: str) -> Response:
-    """A player's name, results, ratings, opponents and activity, as far as the person lets them be seen.
+    """Get a profile.
 
-    Everything is counted from public tables, which anybody may look at one by one.
+    Returns a player's name, results, ratings, opponents and activity, as far as the player shows them. They are counted
+    from public tables, which anybody may read.
     """
     account = services().accounts.player(player)
     if account is None:
@@ -48,9 +49,10 @@ def _figures(player: str) -> dict[str, Any]:
 @blueprint.response(200, QuotasSchema)
 @blueprint.contract("getQuotas", caller="needed", scopes=("account",))
 def get_quotas() -> Response:
-    """What the caller may have at once, and what there is of it; lists may lag behind by a second.
+    """List quotas.
 
-    `streams` are those of the web process that answers. A webhook is a bot's alone.
+    Returns what the caller may have at a time, and has; counts may lag by a second. `streams` are those of the web
+    process that answers. Only bots have webhooks.
     """
     account = managing().needs()
     player = account.id
@@ -76,7 +78,7 @@ def get_quotas() -> Response:
 @blueprint.response(200, ShownSchema)
 @blueprint.contract("getShown", caller="needed", scopes=("account",))
 def get_shown() -> Response:
-    """What the caller lets be seen."""
+    """Get what my profile shows. Returns which parts of the profile others may see."""
     return reply(shown_to_all(managing().needs().id))
 
 
@@ -85,7 +87,7 @@ def get_shown() -> Response:
 @blueprint.response(200, ShownSchema)
 @blueprint.contract("setShown", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def put_shown(body: dict[str, Any]) -> Response:
-    """Sets what the caller lets be seen."""
+    """Choose what my profile shows. Sets which parts of the profile others may see."""
     shown = Visibility(**body)
     set_visibility(services().people.store, managing(), shown)
     return reply(msgspec.structs.asdict(shown))

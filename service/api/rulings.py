@@ -18,7 +18,10 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
     "listRulings", "no_such_table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,), transcripts=True
 )
 def get_rulings(table: str) -> Response:
-    """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
+    """List rulings.
+
+    Returns all rulings of a table, each with its figures, rules and reason (Accept-Language: en, fr).
+    """
     asking = caller()
     history = authorise(handler(), table, asking)
     viewer, chosen = viewer_of(history.table, asking), language()
@@ -38,7 +41,7 @@ def get_rulings(table: str) -> Response:
     transcripts=True,
 )
 def get_ruling(table: str, version: int) -> Response:
-    """The ruling that is the event with this version."""
+    """Get a ruling. Returns the ruling that is the event with this version."""
     asking = caller()
     history = authorise(handler(), table, asking)
     check_version(history, version)

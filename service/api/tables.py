@@ -50,7 +50,10 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.response(200, LobbySchema, headers=LINK)
 @blueprint.contract("listTables", "scope_missing", "too_busy", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
-    """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
+    """List tables.
+
+    The lobby has public tables of a status; `mine` lists the caller's own (scope `watch`). Newest first.
+    """
     store = current(redis_log(), lobby.NAME)
     opened = lobby_lists.TimeRange(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
     asked = list_of_mine(store, query, opened) if query["mine"] != "false" else list_of_all(store, query, opened)
@@ -77,7 +80,7 @@ def get_tables(query: dict[str, Any]) -> Response:
     headers=(KEY_HEADER,),
 )
 def post_tables(body: dict[str, Any]) -> Response:
-    """Opens a table; the game begins as soon as every seat is taken."""
+    """Open a table. The game begins as soon as every seat is taken."""
     asking = in_good_standing()
     sent = CommandContext(player := asking.needs("play"), request_name(player.id))
     name = table_name(sent.request)
@@ -146,7 +149,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     transcripts=True,
 )
 def get_table(table: str) -> Reply:
-    """The table now, at a version or at a time, as the caller may see it."""
+    """Get a table. Returns it now, at a version or at a time, as the caller may see it."""
     asked, commands = asked_at(table), handler()
     return read_table(asked, authorise(commands, table, asked.caller), commands.presenter(asked.language))
 
@@ -178,11 +181,11 @@ def get_table(table: str) -> Reply:
     headers=(KEY_HEADER,),
 )
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
-    """Sits down, or gives the seat to an AI; with the last seat the game begins.
+    """Take a seat.
 
-    Who sits down at a table with an arbiter names the one that `GET /v1/tables/{table}` shows: in a dispute that
-    player may look at any hand. Whoever takes an open seat has a rating in the range that the table is for, or an
-    invitation of who opened it.
+    Seats the caller, or with `level` an AI; the game begins with the last seat. At a table with an arbiter, name the
+    `arbiter` that `GET /v1/tables/{table}` returns: in a dispute that player may look at any hand. An open seat needs a
+    rating in the table's range, or an invitation from the player who opened it.
     """
     in_good_standing()
     asking, sent = _sent_to(table)
@@ -223,7 +226,7 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
     headers=(KEY_HEADER,),
 )
 def delete_seat(table: str, seat: int) -> Response:
-    """Gets up before the game has begun."""
+    """Leave a seat. Possible until the game begins."""
     asking, sent = _sent_to(table)
     return answer(opening.leave_seat(handler(), table, seat, sent), asking)
 
@@ -235,7 +238,7 @@ def delete_seat(table: str, seat: int) -> Response:
     "grantTime", *CLOCK_REFUSALS, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
-    """Grants more time to a seat whose clock has run out."""
+    """Grant more time. The clock of the seat must have run out."""
     asking, sent = _sent_to(table)
     return answer(clocks.wait(handler(), table, seat, sent, body["seconds"]), asking)
 
@@ -247,7 +250,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     "handOverSeat", *CLOCK_REFUSALS, "opening_refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
-    """Hands a seat whose clock has run out to an AI."""
+    """Hand a seat to an AI. The clock of the seat must have run out."""
     asking, sent = _sent_to(table)
     check_levels(game_of(table), [body["level"]])
     return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)

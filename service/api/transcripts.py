@@ -38,12 +38,11 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     scopes=("play",),
 )
 def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
-    """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is.
+    """Load a transcript.
 
-    Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited
-    there. The same text gives the same transcript again.
-
-    The text may be the whole body: as `application/octet-stream`, or as `text/plain` in UTF-8.
+    Replays a text in notation by the rules; `/v1/tables/{table}` then reads it like a table. Everything in it is
+    visible. It counts nowhere, and cannot be played, disputed or audited. The same text gives the same transcript. The
+    text may be the whole body, as `application/octet-stream` or as `text/plain` in UTF-8.
     """
     if query and request.mimetype == "application/json":
         raise Refused("contradictory", "who may see it stands in the body, which is JSON: leave the query out")
@@ -66,7 +65,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
 @blueprint.response(200, TranscriptsSchema)
 @blueprint.contract("listTranscripts", "too_busy", caller="needed", scopes=("watch",))
 def get_transcripts() -> Response:
-    """The caller's own transcripts, the newest first."""
+    """List transcripts. Returns the caller's own, newest first."""
     player = caller().needs("watch").id
     return reply({"transcripts": handler().transcripts.store.of_player(player)})
 
@@ -75,7 +74,7 @@ def get_transcripts() -> Response:
 @blueprint.response(200, WholeTranscriptSchema)
 @blueprint.contract("getTranscript", "no_such_table", caller="optional", scopes=("watch",), transcripts=True)
 def get_transcript(table: str) -> Response:
-    """A transcript with its text, its lines and what they comment on."""
+    """Get a transcript. Returns its text, lines and comments."""
     loaded = handler().transcripts
     asked = loaded.asked(table, caller())
     found = loaded.read(asked)
@@ -99,7 +98,7 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
 @blueprint.response(204, description="it is deleted")
 @blueprint.contract("deleteTranscript", "no_such_table", caller="needed", scopes=("play",), transcripts=True)
 def delete_transcript(table: str) -> Response:
-    """Deletes a transcript of the caller's own, with all its lines."""
+    """Delete a transcript. Deletes one of the caller's own, with all its lines."""
     asking, store = caller(), handler().transcripts.store
     player = asking.needs("play")
     found = next((row for row in store.of_player(player.id) if row.table == table), None)

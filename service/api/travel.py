@@ -20,11 +20,11 @@ blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="
 @blueprint.response(200, DiffSchema, headers=LINK)
 @blueprint.contract("diffTable", *SEEN, caller="optional", scopes=("watch",), transcripts=True)
 def get_diff(query: dict[str, Any], table: str) -> Response:
-    """What changed between two versions, event by event.
+    """Compare two versions.
 
-    Each row is a JSON Patch (RFC 6902) with the event and the rules that caused it. Applied in order they lead from
-    `GET /v1/tables/{table}?at=from` to `?at=to`. One answer tells at most 100 versions: if `next` is not null, the
-    rest is asked for with it as `from`.
+    Returns, event by event, a JSON Patch (RFC 6902) with the event and rules that caused it. Applied in order they lead
+    from `GET /v1/tables/{table}?at=from` to `?at=to`. A response covers at most 100 versions: if `next` is not null,
+    pass it as `from` to get the rest.
     """
     return expensive_reply("diff", table, "from", **query)
 
@@ -34,10 +34,10 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, BlameSchema, headers=LINK)
 @blueprint.contract("blamePlace", *SEEN, "no_such_place", caller="optional", scopes=("watch",), transcripts=True)
 def get_blame(query: dict[str, Any], table: str) -> Response:
-    """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document.
+    """Find the last change of a place.
 
-    One answer looks through 500 versions: if the place did not change in them, `next` is the version `at` which to ask
-    for the same place, and what the event would be is null.
+    Returns the event that last changed a place (JSON Pointer, RFC 6901) in the table's document. A request searches 500
+    versions: if the place did not change in them, the event is null and `next` is the version to pass as `at`.
     """
     return expensive_reply("blame", table, "at", **query)
 
@@ -47,10 +47,10 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, FindSchema, headers=LINK)
 @blueprint.contract("findMoment", *SEEN, "never_so", "not_json", caller="optional", scopes=("watch",), transcripts=True)
 def get_find(query: dict[str, Any], table: str) -> Response:
-    """The first version at which a place (JSON Pointer) of the table's document held a value.
+    """Find when a place had a value.
 
-    One answer looks through 500 versions: if it was not so in them, `next` is the version `from` which to look on, and
-    what the event would be is null.
+    Returns the first version at which a place (JSON Pointer) of the table's document had it. A request searches 500
+    versions: if none had it, the event is null and `next` is the version to pass as `from`.
     """
     return expensive_reply("find", table, "from", **query | {"value": _value(query["value"])})
 

@@ -106,6 +106,8 @@ def test_every_route_is_in_the_document(world: World) -> None:
 @by_operation
 def test_an_operation_is_described(operation: dict[str, Any]) -> None:
     """By a title in the imperative and some sentences."""
+    assert re.fullmatch(r"[A-Z][a-z-]*[^s] .{3,50}|Sign in", operation["summary"])
+    assert operation["description"].endswith((".", "`"))
     assert any(status.startswith("2") for status in operation["responses"])
     assert operation["responses"]["default"] == {"$ref": "#/components/responses/Problem"}
 
