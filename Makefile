@@ -100,7 +100,7 @@ test-wheel: wheel  ## install the wheel into an empty environment, and play and 
 	cd .venv/empty && WINTERCOUNT_PORT=$$(bin/python -c '$(FREE_PORT)') WINTERCOUNT_DATA=data bin/wintercount run --no-stay
 
 # The page is bundled, as in a release: it is opened some hundreds of times.
-test-browser: .venv/installed browser bundle tools/page/node_modules/installed $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
+test-browser: .venv/installed browser bundle docs tools/page/node_modules/installed $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
 	$(BIN)/pytest -n 2 --dist worksteal $(BROWSER)
 
 bundle: .venv/serving  ## bundle the page and fetch the library of the API reference, as make run does; an image of this tree holds both

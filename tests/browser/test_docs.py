@@ -1,4 +1,4 @@
-"""The documentation of the API in a browser: found, read, and tried with a token of one's own."""
+"""The guides and the API reference in a browser: found, read, and requests sent with a token of one's own."""
 
 import re
 
@@ -9,9 +9,15 @@ from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 from tests.browser.test_layout import fits
+from tests.service.api.document import DOCUMENT
 
-MOVE = "docs#tag/moves/POST/v1/tables/{table}/moves"
-ME = "docs#tag/players/GET/v1/players/me"
+MOVE = "docs/reference#tag/moves/POST/v1/tables/{table}/moves"
+ME = "docs/reference#tag/players/GET/v1/players/me"
+# What axe-core objects to in the layout of Zensical and in the rules of the games.
+OF_ZENSICAL = tuple(
+    f"light: {rule}:"
+    for rule in ("empty-table-header", "heading-order", "landmark-unique", "scrollable-region-focusable")
+)
 TRY = "Test Request (get /v1/players/me)"
 
 
@@ -25,7 +31,7 @@ def shown(page: Page) -> Page:
 def test_no_violation_and_nothing_wider_than_the_screen(visit: Opener, width: int) -> None:
     """Tokens at the top, and an operation with its tables and samples; on a phone too."""
     found = {}
-    for at in ("docs/", MOVE, "docs/problems"):
+    for at in ("docs/reference", MOVE, "docs/problems"):
         page = visit(at, viewport={"width": width, "height": 850}, **FOR_AXE)
         expect(
             page.get_by_role("heading", name="Problems" if "problems" in at else "Tokens", exact=True)
@@ -35,21 +41,47 @@ def test_no_violation_and_nothing_wider_than_the_screen(visit: Opener, width: in
     assert {at: lines for at, lines in found.items() if lines} == {}
 
 
+@pytest.mark.parametrize("width", [400, 1280])
+def test_guides_fit_and_can_be_read(visit: Opener, width: int) -> None:
+    """By day and by night; the tabs of samples, tables and full rules among them."""
+    found = {}
+    for at in ("docs/", "docs/first-bot/", "docs/settings/", "docs/games/manitou-rules/"):
+        page = visit(at, viewport={"width": width, "height": 850}, **FOR_AXE)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert fits(page)
+        found[at] = [line for line in violations(page) if not line.startswith(OF_ZENSICAL)]
+    assert {at: lines for at, lines in found.items() if lines} == {}
+
+
+def test_a_guide_is_found_by_searching(visit: Opener) -> None:
+    """The field and its results are in a closed shadow root: the first result is opened once it is there."""
+    page = visit("docs/bots/")
+    page.keyboard.press("Control+k")
+    page.locator("div.focus-visible").wait_for(state="attached")
+    page.keyboard.type("webhook signature")
+    for _ in range(50):
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(100)
+        if "/docs/webhooks/" in page.url:
+            break
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Webhooks"))
+
+
 def test_an_operation_is_found_by_searching(visit: Opener) -> None:
-    page = shown(visit("docs"))
+    page = shown(visit("docs/reference"))
     page.get_by_role("button", name="Search").first.click()
-    page.get_by_role("combobox").fill("ask takeback")
-    page.get_by_role("option", name="Ask takeback").first.click()
-    expect(page.get_by_role("heading", name="Ask takeback")).to_be_in_viewport()
+    summary = DOCUMENT["paths"]["/v1/tables/{table}/takebacks"]["post"]["summary"]
+    page.get_by_role("combobox").fill("takeback")
+    page.get_by_role("option", name=summary).first.click()
+    expect(page.get_by_role("heading", name=summary)).to_be_in_viewport()
 
 
-def test_samples_are_in_three_languages(visit: Opener) -> None:
+def test_samples_are_in_many_languages(visit: Opener) -> None:
     page = shown(visit(MOVE))
-    section = page.get_by_role("region", name="Play move").first
-    for label, word in (("Python", "operations.play_move("), ("TypeScript", "operations.playMove(")):
-        section.get_by_role("button", name=re.compile("curl|Python")).first.click()
-        page.get_by_role("option", name=label).first.click()
-        expect(section.get_by_text(word).first).to_be_visible()
+    section = page.get_by_role("region", name=DOCUMENT["paths"]["/v1/tables/{table}/moves"]["post"]["summary"]).first
+    section.get_by_role("button", name="Shell Curl").first.click()
+    page.get_by_role("option", name="Requests").first.click()
+    expect(section.get_by_text("requests.post(").first).to_be_visible()
 
 
 def test_a_request_is_sent_with_my_token(visit: Opener, player: Player) -> None:
