@@ -160,7 +160,10 @@ def document() -> dict[str, Any]:
     api = Api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
-    return _complete(plain(copy.deepcopy(api.spec.to_dict())))
+    found = api.spec.to_dict()
+    for (cls, *_), name in api.ma_plugin.converter.refs.items():
+        found["components"]["schemas"][name]["description"] = cls.__doc__
+    return _complete(plain(copy.deepcopy(found)))
 
 
 def _complete(document: dict[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from service.api.strict import Truth, Whole
 
 DisputeRequest = schema(
     "DisputeRequest",
-    "What is disputed: a rule of a ruling, why, and by which house rules it should be read instead.",
-    seat=Whole(required=True),
-    version=Whole("the event that is the ruling", required=True, validate=validate.Range(1)),
+    "A rule of a ruling that is disputed, why, and the house rules that should hold instead.",
+    seat=Whole("the seat that disputes", required=True),
+    version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
     rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
     claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
     options=house_rules(
@@ -25,7 +25,7 @@ CommentRequest = schema(
     text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
 )
 
-LookRequest = schema("LookRequest", "Whose eyes the arbiter borrows.", seat=Whole(required=True))
+LookRequest = schema("LookRequest", "The seat that the arbiter looks through.", seat=Whole(required=True))
 VoteRequest = schema("VoteRequest", "A seat's vote.", seat=Whole(required=True), overturn=Truth(required=True))
 
 ResolutionRequest = schema(
@@ -43,7 +43,7 @@ VoteSchema = schema("Vote", "A seat's vote.", seat=int, overturn=bool)
 
 LookSchema = schema(
     "Look",
-    "That the arbiter borrows the eyes of a seat, while the dispute is open and up to version `until`.",
+    "The arbiter looks through a seat, up to version `until`, while the dispute is open.",
     seat=int,
     player=str,
     until=int,
@@ -53,31 +53,31 @@ LookSchema = schema(
 DisputeSchema = schema(
     "Dispute",
     "A dispute; `outcome` is null while it is open.",
-    id=fields.String(required=True, metadata={"example": "d58-1a2b3c4d"}),
-    seat=int,
-    version=int,
-    rule=str,
-    claim=str,
-    options=dict,
-    at=moment(),
-    deadline=moment(),
-    comments=[CommentSchema],
-    votes=[VoteSchema],
-    looks=[LookSchema],
+    id=fields.String(required=True, metadata={"description": "its id", "example": "d58-1a2b3c4d"}),
+    seat=(int, "the seat that disputes"),
+    version=(int, "the version of the ruling"),
+    rule=(str, "the id of the disputed rule"),
+    claim=(str, "why the ruling is wrong"),
+    options=(dict, "the house rules that should hold instead"),
+    at=moment("when it was opened"),
+    deadline=moment("when the ruling stands if nobody decides"),
+    comments=([CommentSchema], "oldest first"),
+    votes=([VoteSchema], "where the seats decide"),
+    looks=([LookSchema], "the seats that the arbiter looks through"),
     outcome=(str | None, "upheld, overturned, lapsed or moot"),
-    by=str | None,
-    text=str | None,
-    resolved=(int | None, "the event that ended it"),
+    by=(str | None, "the id of the arbiter who decided"),
+    text=(str | None, "the arbiter's reason"),
+    resolved=(int | None, "the version of the event that ended it"),
 )
 
-TakebackRequest = schema("TakebackRequest", "Whose last move.", seat=Whole(required=True))
+TakebackRequest = schema("TakebackRequest", "The seat whose last move is taken back.", seat=Whole(required=True))
 ConsentRequest = schema(
-    "ConsentRequest", "What a seat says to a takeback.", seat=Whole(required=True), agrees=Truth(required=True)
+    "ConsentRequest", "A seat's answer to a takeback.", seat=Whole(required=True), agrees=Truth(required=True)
 )
 
 WaitingTakebackSchema = schema(
     "WaitingTakeback",
-    "A takeback that waits: `missing` have still to agree.",
+    "A takeback that waits until the seats in `missing` agree.",
     id=fields.String(required=True, metadata={"example": "b58-1a2b3c4d"}),
     seat=int,
     to=int,
@@ -95,7 +95,7 @@ DisputesSchema = schema(
 
 TakebackSchema = schema(
     "Takeback",
-    "The table after it, and what still waits for consent.",
+    "The table after a takeback, or the takeback that waits for consent.",
     taken_back=bool,
     waiting=WaitingTakebackSchema | None,
     table=TableSchema,

@@ -8,7 +8,7 @@ from service.api.schemas.tables import OpenDecisionSchema, TableSchema
 from service.api.strict import Whole
 
 GAME = Text(
-    "the table's game: by it the form of the move is known",
+    "the table's game, which decides the form of the move",
     required=True,
     validate=validate.Length(1, 40),
     metadata={"enum": list(GAMES)},
@@ -17,27 +17,29 @@ GAME = Text(
 
 MoveRequest = schema(
     "MoveRequest",
-    "A move. `decision` names the open decision that it answers: then it cannot answer a later one by mistake.",
+    "A move.",
     game=GAME,
-    seat=Whole(required=True, metadata={"example": 1}),
-    decision=Text(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"}),
-    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move")),
+    seat=Whole("the seat that moves", required=True, metadata={"example": 1}),
+    decision=Text(
+        "the id of the decision that it answers: with it the move cannot answer a later one by mistake",
+        validate=validate.Length(1, 40),
+        metadata={"example": "57-2-1a2b3c4d"},
+    ),
+    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"}),
 )
 
 MoveQuery = schema(
     "MoveQuery",
-    "What else the answer to a move is to hold.",
-    include=Text(
-        "the whole table as the move left it, as the seat sees it, beside the rest", validate=validate.OneOf(("table",))
-    ),
+    "What else the answer to a move contains.",
+    include=Text("the whole table after the move, as the seat sees it", validate=validate.OneOf(("table",))),
 )
 
 CheckRequest = schema(
     "CheckRequest",
-    "A move to be checked, now or `at` a past version.",
+    "A move to check, now or `at` a past version.",
     game=GAME,
     seat=Whole(required=True),
-    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move")),
+    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"}),
     at=Whole("the version; null: now", load_default=None),
 )
 
@@ -61,24 +63,25 @@ ReceiptSchema = schema(
 
 PlayedSchema = schema(
     "Played",
-    "What a move led to: its events as the seat reads them, and all that the seat needs to decide next.",
+    "The result of a move: its events as the seat reads them, and what the seat needs to decide next.",
     game=game_name(),
-    version=int,
+    version=(int, "the version of the table after the move"),
     status=one_of(STATUSES),
-    events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
-    view=fields.Raw(
-        required=True,
-        metadata=ref_or_null("View", "the game as the seat sees it, if it has to decide now; null if it waits"),
+    events=fields.List(
+        fields.Raw(metadata=ref("Event")), required=True, metadata={"description": "the events of the move"}
     ),
-    table=fields.Nested(TableSchema, metadata={"description": "with `include=table`"}),
-    decisions=[OpenDecisionSchema],
-    receipt=ReceiptSchema,
+    view=fields.Raw(
+        required=True, metadata=ref_or_null("View", "the game as the seat sees it; null if it does not decide next")
+    ),
+    table=fields.Nested(TableSchema, metadata={"description": "with `include=table`: the table after the move"}),
+    decisions=([OpenDecisionSchema], "the open decisions of the seat"),
+    receipt=(ReceiptSchema, "keep it to prove later that the move was accepted"),
 )
 
 MovesSchema = schema(
     "Moves",
     "The decisions that wait for the caller at a table.",
     game=game_name(),
-    version=int,
-    decisions=[OpenDecisionSchema],
+    version=(int, "the version of the table"),
+    decisions=([OpenDecisionSchema], "the caller's open decisions"),
 )

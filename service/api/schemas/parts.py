@@ -11,7 +11,7 @@ from service.api.strict import MAX_INTEGER, Described, QueryWhole
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
-EYES = "with the eyes of this seat: one's own, any when the game is over, and then `all` with everything laid open"
+EYES = "as this seat saw it: the caller's own; once the game is over any seat, or `all` to see everything"
 AT_TIME = "as it was at this time (RFC 3339)"
 LANGUAGE = fields.String(
     validate=validate.OneOf(("en", "fr")), metadata={"description": "adds a sentence in this language to each event"}
@@ -22,9 +22,10 @@ STATUSES = ("open", "running", "finished")
 VISIBILITIES = ("public", "private")
 
 
-def moment(**field: Any) -> Any:
-    """A time as it is recorded: RFC 3339, in UTC."""
-    return fields.String(required=True, metadata={"format": "date-time"}, **field)
+def moment(description: str | None = None, **field: Any) -> Any:
+    """A recorded time: RFC 3339, in UTC."""
+    said = {"description": description} if description else {}
+    return fields.String(required=True, metadata={"format": "date-time"} | said, **field)
 
 
 def a_day(**field: Any) -> Any:

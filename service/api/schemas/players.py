@@ -41,12 +41,12 @@ NoticeSchema = schema(
 PlayerSchema = schema(
     "Player",
     "An account.",
-    id=str,
-    name=str,
-    bot=bool,
-    guest=(bool, "whether its person has chosen no name, and no way back to it"),
-    scopes=([str], "what the token sent may do"),
-    notices=[NoticeSchema],
+    id=(str, "its id"),
+    name=(str, "the display name"),
+    bot=(bool, "whether a program plays for it"),
+    guest=(bool, "whether it has neither a chosen name nor a way to sign in again"),
+    scopes=([str], "the scopes of the token"),
+    notices=([NoticeSchema], "messages from operators"),
 )
 
 NameRequest = schema(

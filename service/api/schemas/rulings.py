@@ -21,12 +21,12 @@ AppliedRuleSchema = schema(
 RulingSchema = schema(
     "Ruling",
     "A ruling: its figures, its reason in words, its rules.",
-    version=int,
-    type=str,
-    at=moment(),
+    version=(int, "the version of the event that is the ruling"),
+    type=(str, "the type of that event"),
+    at=moment("when it was recorded"),
     figures=(dict, "the event's payload"),
-    words=str,
-    rules=[AppliedRuleSchema],
+    words=(str, "the reason, in a sentence"),
+    rules=([AppliedRuleSchema], "the rules that were applied"),
 )
 
 RulingsSchema = schema("Rulings", "The rulings of a table, in order.", version=int, rulings=[RulingSchema])

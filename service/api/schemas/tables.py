@@ -1,4 +1,4 @@
-"""A table as it is shown: its seats, its open decisions, where it branched off."""
+"""A table with its seats, its open decisions and its origin."""
 
 from marshmallow import fields, validate
 
@@ -19,98 +19,99 @@ from service.api.schemas.parts import (
 )
 from service.api.strict import QuerySeat, QueryWhole
 
-AiSchema = schema("Ai", "An AI player as it is recorded.", player=str, version=int, level=str)
+AiSchema = schema("Ai", "An AI player, as recorded.", player=str, version=int, level=str)
 
 HeldSeatSchema = schema(
     "HeldSeat",
-    "What a seat is meant for and who holds it.",
-    seat=int,
-    offer=one_of(("open", "player", "ai")),
-    kept_for=str | None,
-    player=str | None,
-    name=str | None,
-    bot=bool,
+    "A seat and its holder.",
+    seat=(int, "its number, from 1"),
+    offer=one_of(("open", "player", "ai"), "for whom it is: anybody, one player, or an AI"),
+    kept_for=(str | None, "the id of that player"),
+    player=(str | None, "the id of the player who holds it"),
+    name=(str | None, "the player's display name"),
+    bot=(bool, "whether a program plays for that account"),
 )
 
 SeatSchema = schema(
     "Seat",
-    "A seat: what it is meant for, who holds it, and the time of a person who does.",
+    "A seat, its holder, and the holder's clock.",
     HeldSeatSchema,
-    ai=AiSchema | None,
+    ai=(AiSchema | None, "the AI that holds it"),
     clock=(SeatClockSchema | None, "null: no person holds the seat"),
 )
 
 DecisionSchema = schema(
     "Decision",
-    "An open decision, as everybody may see it.",
-    id=fields.String(required=True, metadata={"example": "57-2-1a2b3c4d"}),
-    seat=int,
-    since=moment(),
-    deadline=moment(allow_none=True),
-    expired=bool,
+    "An open decision, as everybody sees it.",
+    id=fields.String(required=True, metadata={"description": "a move names it", "example": "57-2-1a2b3c4d"}),
+    seat=(int, "the seat that has to decide"),
+    since=moment("when it opened"),
+    deadline=moment("when its time is over; null: no clock runs", allow_none=True),
+    expired=(bool, "whether its time is over"),
 )
 
 OpenDecisionSchema = schema(
     "OpenDecision",
     "An open decision of the caller, with its legal moves.",
     DecisionSchema,
-    moves=fields.List(fields.Raw(metadata=ref("LegalMove")), required=True),
+    moves=fields.List(
+        fields.Raw(metadata=ref("LegalMove")), required=True, metadata={"description": "the legal moves"}
+    ),
 )
 
 
-BRANCH = "null: the table is no branch"
+BRANCH = "the origin of a branch; null: the table is not a branch"
 
 
 ForkedFromSchema = schema(
     "ForkedFrom",
-    "Where a branch comes from.",
-    table=str,
-    version=int,
-    head=(str, "hash of the parent's event there (hexadecimal)"),
-    transcribed=(bool, "whether the parent is a text, which no record proves"),
-    chance=one_of(("anew", "continued")),
-    dealt_anew=(bool, "whether what the forking player might not see was dealt anew"),
+    "The origin of a branch.",
+    table=(str, "the id of the parent"),
+    version=(int, "the version of the parent at which they part"),
+    head=(str, "the hash of the parent there (hexadecimal)"),
+    transcribed=(bool, "whether the parent is a transcript, which no record proves"),
+    chance=one_of(("anew", "continued"), "whether the branch has its own luck or the parent's"),
+    dealt_anew=(bool, "whether the cards that the forking player could not see were dealt anew"),
 )
 
 TableSchema = schema(
     "Table",
     "A table at a version, as the caller may see it.",
-    table=str,
+    table=(str, "its id"),
     game=game_name(),
-    rules_version=int,
+    rules_version=(int, "the version of the game's rules"),
     status=one_of(STATUSES),
     visibility=one_of(VISIBILITIES),
     forked_from=(ForkedFromSchema | None, BRANCH),
-    version=int,
-    at=moment(),
-    hash=(str, "hash of the last event (hexadecimal)"),
-    options=dict,
-    opened_by=str,
-    arbiter=str | None,
-    clock=ShownClockSchema | None,
-    disputes=DisputeRulesSchema | None,
+    version=(int, "the number of its events"),
+    at=moment("when the last event was recorded"),
+    hash=(str, "the hash of the last event (hexadecimal)"),
+    options=(dict, "the house rules that differ from the defaults"),
+    opened_by=(str, "the id of the player who opened it"),
+    arbiter=(str | None, "the id of the player who decides disputes"),
+    clock=(ShownClockSchema | None, "the time control; null: there is none"),
+    disputes=(DisputeRulesSchema | None, "how rulings may be disputed; null: they may not"),
     paused=(bool, "whether an open dispute pauses play"),
-    seats=[SeatSchema],
-    decisions=[DecisionSchema],
-    seat=(int | None, "with whose eyes; null: spectator"),
-    view=fields.Raw(required=True, metadata=ref_or_null("View", "the game as the eyes see it, null before it begins")),
-    scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before the game begins")),
+    seats=([SeatSchema], "in the order of their numbers"),
+    decisions=([DecisionSchema], "the open decisions"),
+    seat=(int | None, "the seat whose view this is; null: a spectator's"),
+    view=fields.Raw(required=True, metadata=ref_or_null("View", "the game as the seat sees it; null before it begins")),
+    scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "the scores so far; null before the game begins")),
     counted=(
         bool,
-        "whether the result counts in the standings: not that of a private table, of a branch, of a "
-        "lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move "
-        "back",
+        "whether the result counts in the standings: not at a private table, a branch or a lesson, nor after an "
+        "overturned dispute, or after a takeback by a player alone with AI",
     ),
-    rated=(bool, "whether the result is to count in ratings"),
+    rated=(bool, "whether the result counts in ratings"),
     aids=(bool, AIDS),
     ratings=shown_ratings(),
     lesson=(bool, "whether it is a lesson, with a prepared deal"),
-    transcribed=(bool, "whether a text tells it: no record proves it, every hash is zeros"),
+    transcribed=(bool, "whether it is a transcript: no record proves it, and every hash is zeros"),
 )
 
 TableQuery = schema(
     "TableQuery",
-    "Which version, and with whose eyes.",
+    "The version and the view.",
     at=QueryWhole(AT),
     at_time=Text(AT_TIME, validate=validate.Length(1, 40), metadata={"format": "date-time"}),
     seat=QuerySeat(EYES),
