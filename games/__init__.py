@@ -1,6 +1,7 @@
-"""The games hosted, by slug: every package in this folder, and the games of installed packages.
+"""The hosted games by slug: every package in this folder, and the games of installed packages.
 
-An installed package brings a game by an entry point of the group `wintercount.games` that names a `games.kernel.Game`.
+An installed package provides a game with an entry point in the group `wintercount.games` that names a
+`games.kernel.Game`.
 """
 
 import pkgutil
@@ -18,11 +19,11 @@ def _own() -> Iterator[AnyGame]:
             yield import_module(f"{__name__}.{module.name}").game
 
 
-def _brought() -> Iterator[AnyGame]:
+def _installed() -> Iterator[AnyGame]:
     for entry in entry_points(group="wintercount.games"):
         yield entry.load()
 
 
-GAMES: dict[str, AnyGame] = {game.slug: game for game in (*_own(), *_brought())}
+GAMES: dict[str, AnyGame] = {game.slug: game for game in (*_own(), *_installed())}
 
 learn_structs()

@@ -1,8 +1,8 @@
-"""What a seat may believe of the cards that it does not see: shares of the worlds that it may imagine.
+"""Estimates the probabilities of hidden cards for a seat, as frequencies among imagined worlds.
 
-The places are those that the open view of a game shows and the seat's view does not; they are named by the JSON Pointer
-(RFC 6901) that leads to them in the table's `view`. Standard errors come from the means of batches of worlds, as worlds
-drawn one from the other are not independent (Alexopoulos and Seila, 'Implementing the batch means method', 1996).
+Hidden places are those that a game's open view shows and the seat's view does not, named by JSON Pointers (RFC 6901)
+into the view. Standard errors come from the means of batches of worlds, because worlds may depend on one another
+(Alexopoulos and Seila, 'Implementing the batch means method', 1996).
 """
 
 from collections import Counter, defaultdict
@@ -15,13 +15,13 @@ import msgspec
 from games.kernel import AnyGame, Chance
 
 BATCHES = 20  # of worlds, for the errors
-DIGITS = 4  # of likelihoods and errors: so few worlds give no more
+DIGITS = 4  # of probabilities and errors
 
 
 class Likely(msgspec.Struct, frozen=True):
-    """A card that may lie in a place: in what share of the worlds it does, with the standard error of that share.
+    """A card that may be in a place: the share of worlds in which it is, and the standard error of that share.
 
-    `expected` is how many such cards lie there on average, for those that are in the box more than once.
+    `expected` is the average number of such cards there, for cards that exist more than once.
     """
 
     card: str
@@ -31,21 +31,21 @@ class Likely(msgspec.Struct, frozen=True):
 
 
 class HiddenPlace(msgspec.Struct, frozen=True):
-    """A place hidden from the seat, and what may lie there, the likeliest first."""
+    """A place hidden from the seat, and the cards that may be there, the likeliest first."""
 
     path: str
     cards: tuple[Likely, ...]
 
 
 def worlds_of(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> Iterator[Any]:
-    """`count` states that a seat may take for the true one."""
+    """Yields `count` states that the seat cannot distinguish from the true one."""
     if game.worlds is not None:
         return game.worlds(view, feed, chance, count)
     return (game.imagine(view, feed, chance) for _ in range(count))
 
 
 def beliefs(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> tuple[HiddenPlace, ...]:
-    """What may lie in each place hidden from the viewer, estimated from `count` worlds (a multiple of `BATCHES`)."""
+    """Estimates the cards in each hidden place from `count` worlds (a multiple of `BATCHES`)."""
     seen = msgspec.to_builtins(view)
     tallies: dict[str, Tally] = defaultdict(Tally)
     for number, world in enumerate(() if seen["over"] else worlds_of(game, view, feed, chance, count)):
@@ -55,20 +55,20 @@ def beliefs(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count
 
 
 class Tally:
-    """In how many worlds each card lies in a place, batch by batch, and how many of it."""
+    """Counts for one place: the worlds of each batch with a card, and the copies of the card."""
 
     def __init__(self) -> None:
         self.found: dict[str, list[int]] = defaultdict(lambda: [0] * BATCHES)
         self.copies: Counter[str] = Counter()
 
     def add(self, batch: int, cards: Sequence[str]) -> None:
-        """These cards lie there in a world of the batch."""
+        """Counts the cards of one world."""
         self.copies.update(cards)
         for card in set(cards):
             self.found[card][batch] += 1
 
     def shares(self, count: int) -> tuple[Likely, ...]:
-        """The share of each card in `count` worlds, the likeliest first."""
+        """Returns the share of each card in `count` worlds, the likeliest first."""
         rows = [self._share(card, count) for card in self.found]
         return tuple(sorted(rows, key=lambda row: (-row.likelihood, row.card)))
 
@@ -81,7 +81,7 @@ class Tally:
 
 
 def hidden(names: Sequence[str], seen: Any, full: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """The places of these names that a view does not show, with the cards that the open view has there."""
+    """Yields the places with these names that a view does not show, with their cards in the open view."""
     if isinstance(full, Mapping):
         for name, value in full.items():
             if name in names and name not in seen:
@@ -94,9 +94,9 @@ def hidden(names: Sequence[str], seen: Any, full: Any, path: str = "") -> Iterat
 
 
 def faces(value: Any) -> list[str]:
-    """The cards of a place by what they show."""
+    """Returns the cards of a place by their faces."""
     if isinstance(value, list | tuple):
         return [face for item in value for face in faces(item)]
-    if isinstance(value, Mapping):  # its id does not say what it shows (TO-1.7)
+    if isinstance(value, Mapping):  # its id does not reveal its face (TO-1.7)
         return ["-".join(str(part) for name, part in value.items() if name != "card")]
     return [value]

@@ -1,11 +1,10 @@
-"""Deciding: the checks of every move, the scribe that collects a decision's events, and why `evolve` decides nothing.
+"""The checks of every move, the scribe that collects a decision's events, and the reason why `evolve` decides nothing.
 
-A game is the fold of its events, and a fold must give the same state for ever, however the rules or this code change.
-So `play` decides and puts all that follows into the events: outcomes, costs, the next phase. `evolve` only writes that
-down. None of its handlers reads a house rule, compares cards, counts turns or draws anything. A handler looks at the
-state only for the place to write to: a seat, a ground, the top of a pile. What always goes with an event of a type is
-in its handler, because that is what the event means. So a table folds to the same states under rules that are read
-otherwise later, and what `play` decides now can be held against what was recorded.
+The state of a game is the fold of its events, and that must never change, however the rules or this code change. So
+`play` decides, and puts all consequences into events: outcomes, costs, the next phase. `evolve` only applies them. Its
+handlers read no house rule, compare no cards, count no turns and draw nothing; they look at the state only to find the
+seat, ground or pile to change. So a table folds to the same states even after a ruling has changed, and a replay can
+compare the decisions of `play` with the recorded ones.
 
 Sources: Fowler, 'Event Sourcing' (2005); Young, 'Versioning in an event sourced system' (2016); Chassaing, 'Functional
 event sourcing decider' (2021), who calls the two halves decide and evolve.
@@ -18,7 +17,7 @@ from games.kernel import Move, MoveRefused, StateT, Transition
 
 
 class Moment(Protocol):
-    """What the checks read from a state: its phase, `over` at the end of the game."""
+    """The part of a state that the checks need: its phase, `over` at the end of the game."""
 
     @property
     def phase(self) -> str | None: ...
@@ -33,9 +32,9 @@ class Attempt(NamedTuple):
 
 
 def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, to_act: Sequence[int]) -> None:
-    """The checks 4.1b to 4.1e of every game: the seat exists, the game is on, the phase is right, the seat is to act.
+    """Checks rules 4.1b to 4.1e of every game: the seat exists, the game is on, the phase is right, the seat is to act.
 
-    `in_phase` says whether moves of this type belong to the phase. Raises `MoveRefused`.
+    `in_phase`: whether the current phase allows this type of move. Raises `MoveRefused`.
     """
     seat, move, players = attempt
     if type(seat) is not int or not 1 <= seat <= players:
@@ -49,9 +48,9 @@ def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, 
 
 
 class Scribe(Generic[StateT]):
-    """Writes down the events of one decision; `state` is always the one after the last of them.
+    """Collects the events of one decision; `state` is the one after the last event.
 
-    A game's own scribe names its `evolve`.
+    Each game's scribe sets its `evolve`.
     """
 
     __slots__ = ("before", "events", "state")
@@ -63,11 +62,11 @@ class Scribe(Generic[StateT]):
         self.before: list[Any] = []
 
     def write(self, event: Any) -> None:
-        """Records one event, and the state that it leads to."""
+        """Adds an event and applies it to the state."""
         self.events.append(event)
         self.before.append(self.state)
         self.state = self.evolve(self.state, event)
 
     def transition(self) -> Transition[StateT]:
-        """Everything written, and what it led to."""
+        """Returns the events and the states before, between and after them."""
         return Transition(tuple(self.events), self.state, tuple(self.before))

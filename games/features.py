@@ -1,7 +1,7 @@
-"""What statistics count: features of a seat, such as its first ground, read from the events.
+"""Features of a seat for statistics, such as its first ground, read from event payloads.
 
-A game names in `features` the events that have some, and how they are read from the event's payload. If several events
-give the same feature of a seat, the first counts.
+A game's `features` maps event types to functions that read features from a payload. If several events give the same
+feature of a seat, the first counts.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Feature(NamedTuple):
-    """A feature of a seat, and which of a few values it has."""
+    """A feature of a seat, and its value, which is one of a few."""
 
     seat: int
     name: str
@@ -22,20 +22,17 @@ Features = Mapping[str, Told]  # by the type of the event
 
 
 def is_so(seat: int, name: str, holds: object) -> Feature:
-    """A feature whose value is yes or no."""
+    """Returns a feature whose value is yes or no."""
     return Feature(seat, name, "yes" if holds else "no")
 
 
-# What games with parties share
+# Shared by games with parties
 
 HUNTER = "hunter"
 
 
 def first_party(payload: Mapping[str, Any]) -> Iterable[Feature]:
-    """The seat's party on the first hunt: how many heroes, all its cards, and how strong its hunters are.
-
-    The strength of hunters is only summed up, so that there are few enough parties to count.
-    """
+    """Yields features of the seat's party on the first hunt: heroes, composition, and the hunters' total strength."""
     if payload["hunt"] == 1:
         seat, cards = payload["seat"], [card.split("-") for card in payload["cards"]]
         strengths = [int(card[1]) for card in cards if card[0] == HUNTER]
@@ -45,11 +42,11 @@ def first_party(payload: Mapping[str, Any]) -> Iterable[Feature]:
 
 
 def composition(kinds: Iterable[str]) -> str:
-    """A party as text: each kind of card with its number, like `chief:1 hunter:6 scout:1`, in alphabetical order."""
+    """Returns a party as text, like `chief:1 hunter:6 scout:1`, in alphabetical order."""
     return " ".join(f"{kind}:{number}" for kind, number in sorted(Counter(kinds).items()))
 
 
 def first_card(payload: Mapping[str, Any]) -> Iterable[Feature]:
-    """On which ground the seat lays its first card, and what kind of card that is."""
+    """Yields the ground and the kind of the seat's first card."""
     yield Feature(payload["seat"], "first_ground", str(payload["ground"]))
     yield Feature(payload["seat"], "first_card", payload["card"].partition("-")[0])

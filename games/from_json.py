@@ -1,4 +1,4 @@
-"""Moves from JSON, the same way in every game; a refusal says what does not fit."""
+"""Parses moves from JSON, alike for every game, with refusals that say what is wrong."""
 
 import re
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from games.kernel import Move, MoveRefused
 
 
 def move_from(raw: Any, union: Any, rule: str) -> Any:
-    """The move that the JSON object `raw` is, else a refusal with `rule` (the form check `4.1a` of every game)."""
+    """Parses the JSON object `raw` as a move; refuses with `rule` (the form check `4.1a` of every game)."""
     if isinstance(raw, Move):
         return raw
     try:
         return msgspec.convert(raw, union, strict=True)
     except msgspec.ValidationError as error:
-        raise MoveRefused(rule, no_move(raw, union, str(error))) from None
+        raise MoveRefused(rule, explain_invalid(raw, union, str(error))) from None
 
 
-def no_move(raw: Any, union: Any, told: str) -> str:
-    """Why a JSON value is not a move of these types, and what it may be instead; `told` is the decoder's reason."""
+def explain_invalid(raw: Any, union: Any, reason: str) -> str:
+    """Explains why a JSON value is not a move of these types; `reason` is the decoder's message."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in getattr(union, "__args__", (union,))}
     if not isinstance(raw, Mapping):
         return f"a move is an object whose `type` is one of {', '.join(kinds)}"
@@ -30,25 +30,25 @@ def no_move(raw: Any, union: Any, told: str) -> str:
     if not isinstance(name, str) or name not in kinds:
         return f"`type` is one of {', '.join(kinds)}"
     fields = ", ".join(("type", *kinds[name].__struct_encode_fields__))
-    return f"{name} has exactly the fields {fields}; {fault(kinds[name], told)}"
+    return f"{name} has exactly the fields {fields}; {fault(kinds[name], reason)}"
 
 
-def fault(kind: type[msgspec.Struct], told: str) -> str:
-    """What does not fit a class, as the decoder says; where only a few values are allowed, which ones."""
-    said, _, path = told.partition(" - at ")
+def fault(kind: type[msgspec.Struct], reason: str) -> str:
+    """Rewrites the decoder's message about a class, listing the values of a field that allows only a few."""
+    said, _, path = reason.partition(" - at ")
     place = path.replace("$.", "")
     if values := _values_at(_described(kind), path):
         return f"{place} is one of {', '.join(json.encode(value).decode() for value in values)}"
     return said[:1].lower() + said[1:] + (f" at {place}" if place else "")
 
 
-@cache  # this takes longer than the rest of a refusal, and games have few classes
+@cache  # slower than the rest of a refusal
 def _described(kind: type[msgspec.Struct]) -> Any:
     return inspect.type_info(kind)
 
 
 def _values_at(info: Any, path: str) -> list[Any]:
-    """The values that a place like `$.cards[...].pile` may have; none if they are not listed."""
+    """Returns the allowed values at a place like `$.cards[...].pile`; none if they are not listed."""
     for step in re.findall(r"\.(\w+)|\[", path):
         if step and isinstance(info, inspect.StructType):
             info = next((field.type for field in info.fields if field.encode_name == step), None)

@@ -13,9 +13,9 @@ SHAPES_SETUP = True  # marks a house rule that is fixed once a game has started
 
 
 def options_of(options: type[msgspec.Struct]) -> tuple[Option, ...]:
-    """The house rules that a struct declares: each field's values, the default first, and the ruling they stem from.
+    """Returns the house rules that a struct declares: for each field, its values (default first) and its ruling.
 
-    The type of a field is `Annotated[its values, ruling]`, with `SHAPES_SETUP` after the ruling if it does.
+    The type of a field is `Annotated[its values, ruling]`, then `SHAPES_SETUP` if it shapes the set-up.
     """
     defaults, hints = options(), get_type_hints(options, include_extras=True).items()
     values = {name: _values(hint.__origin__, getattr(defaults, name)) for name, hint in hints}
@@ -23,20 +23,20 @@ def options_of(options: type[msgspec.Struct]) -> tuple[Option, ...]:
 
 
 def _values(hint: Any, default: Any) -> tuple[Any, ...]:
-    """The values of a house rule; none where they are not listed."""
+    """Returns the values of a house rule; none if they are not listed."""
     if hint is bool:
         return default, not default
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
 def check_players(players: int, allowed: Collection[int], sentence: str) -> None:
-    """Refuses a number of players that is not allowed; `sentence` says which are."""
+    """Refuses a number of players that is not allowed; `sentence` names the allowed ones."""
     if type(players) is not int or players not in allowed:
         raise OptionsRefused("players", f"{sentence}, not {players}")
 
 
 def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
-    """The options with all defaults filled in; unknown names and values raise `OptionsRefused`."""
+    """Parses options, filling in defaults; raises `OptionsRefused` for unknown names and values."""
     unknown = sorted(set(raw) - set(options.__struct_fields__))
     if unknown:
         raise OptionsRefused(unknown[0], f"there is no option {unknown[0]!r}")
@@ -49,11 +49,11 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
 
 
 def reshaped(game: AnyGame, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
-    """The first house rule that differs and shapes the set-up, so that a game under way cannot change it."""
+    """Returns the first house rule that differs but cannot change during a game, because it shapes the set-up."""
     shaping = [option.name for option in game.options if option.shapes_setup]
     return next((name for name in shaping if _as_json(now.get(name, was[name])) != _as_json(was[name])), None)
 
 
 def _as_json(value: Any) -> Any:
-    """A value as it is in the record, where tuples are lists."""
+    """Returns a value in its recorded form, with lists for tuples."""
     return list(value) if isinstance(value, tuple) else value

@@ -1,7 +1,7 @@
-"""What a game is: pure rules that decide (`play`) and write down (`evolve`), and nothing else.
+"""The definition of a game: pure functions that decide (`play`) and apply events (`evolve`).
 
-Seats are the integers 1..n. States, views, moves and events are frozen, and no function here has a side effect.
-`games/package.py` lists the modules of a game and makes its `Game` of them.
+Seats are the integers 1..n. States, views, moves and events are frozen, and no function has side effects.
+`games/package.py` lists the modules of a game and builds its `Game` from them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,37 +21,37 @@ ViewT = TypeVar("ViewT")
 
 
 def snake_case(name: str) -> str:
-    """`PlayCard` as `play_card`: moves are written in snake_case on the wire."""
+    """Returns `play_card` for `PlayCard`: the API names moves in snake_case."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """A fact of the game; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
+    """Something that happened; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
 
-    `schema` counts the forms that the payload has had.
+    `schema` is the version of the payload's form.
     """
 
     schema: ClassVar[int] = 1
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake_case):
-    """What a seat asks for; its fields are the parameters."""
+    """A seat's move; its fields are the parameters."""
 
 
 class MoveSet(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
-    """One entry of a list of legal moves that stands for many of them."""
+    """An entry in a list of legal moves that stands for many moves."""
 
     def expansions(self) -> Iterator[Any]:
-        """Every move that the entry stands for."""
+        """Yields every move that the entry stands for."""
         raise NotImplementedError
 
     def sample(self, chance: "Chance") -> Any:
-        """One of those moves, each equally likely."""
+        """Returns one of those moves, each equally likely."""
         raise NotImplementedError
 
 
 class MoveRefused(Exception):
-    """A move that rule `rule` forbids; nothing has changed."""
+    """The rule `rule` forbids a move; nothing has changed."""
 
     def __init__(self, rule: str, detail: str) -> None:
         super().__init__(f"{rule}: {detail}")
@@ -59,7 +59,7 @@ class MoveRefused(Exception):
 
 
 class OptionsRefused(Exception):
-    """A house rule or number of players that the game does not know; `option` names it."""
+    """The game does not have this house rule or number of players; `option` names it."""
 
     def __init__(self, option: str, detail: str) -> None:
         super().__init__(detail)
@@ -67,29 +67,29 @@ class OptionsRefused(Exception):
 
 
 class OptionValueRefused(OptionsRefused):
-    """A value that a house rule of the game does not have."""
+    """A house rule does not have this value."""
 
 
 class NoWorld(LookupError):
-    """No whole state was found that agrees with all that a seat has seen."""
+    """No complete state was found that agrees with all that a seat has seen."""
 
 
 class Chance(Protocol):
-    """Luck from outside: `count` items of `population`, none twice, in the order drawn. `kind` names the draw."""
+    """Luck from outside: draws `count` items of `population` without replacement. `kind` names the draw."""
 
     def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]: ...
 
 
 def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
-    """Chance without luck: the first `count` items of the population."""
+    """Draws the first `count` items of the population: a `Chance` without luck."""
     return tuple(population[:count])
 
 
 class Option(NamedTuple):
-    """A house rule: its values (default first) and the ruling that it stems from.
+    """A house rule: its values (default first) and its ruling.
 
-    An option that `shapes_setup` decides what is in the box or what is dealt, so it is fixed once a game has started.
-    Any other may be replaced in a state at any moment, and play goes on by the new value.
+    An option that `shapes_setup` affects the box or the deal, so it is fixed once a game has started. Any other may be
+    replaced in a state at any moment, and play continues with the new value.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Option(NamedTuple):
 
 
 class Transition(NamedTuple, Generic[StateT]):
-    """What a decision leads to: the events in order, the state after the last one, and the states `before` each."""
+    """The result of a decision: the events in order, the state after the last one, and the states `before` each."""
 
     events: tuple[Any, ...]
     state: StateT
@@ -107,20 +107,21 @@ class Transition(NamedTuple, Generic[StateT]):
 
     @property
     def steps(self) -> Iterator[tuple[Any, Any, StateT]]:
-        """Each event between the states before and after it."""
+        """Each event with the states before and after it."""
         return zip(self.before, self.events, (*self.before[1:], self.state), strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[StateT, MoveT, EventT, ViewT]):
-    """A game: its name, its types and its rules as pure functions, each described below its line.
+    """A game: its name, its types, and its rules as pure functions, each described below its field.
 
-    The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (as `scores`). Events that adjudicate
-    have `rules`: ids of the rules applied. A state has `options` and `phase`, "over" at the end. A view has `game` (the
-    slug), `players`, `seat`, `to_act` and `over`. The laws in `tests/games/laws.py` hold for every game.
+    The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (with the fields of `scores`). Events
+    that adjudicate have `rules`, the ids of the rules applied. A state has `options` and `phase`, which is "over" at
+    the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`. `tests/games/laws.py` tests the laws
+    that hold for every game.
     """
 
-    package: str  # the Python package that holds `rules.md`, `rulings/` and `words/`
+    package: str  # the Python package with `rules.md`, `rulings/` and `words/`
     slug: str
     title: str
     credits: str
@@ -133,45 +134,45 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     events: tuple[type[Event], ...]
     state_type: type[StateT]
     view_type: type[ViewT]
-    hidden: tuple[str, ...]  # the fields of a view and of its parts that hold cards some seats may not see
+    hidden: tuple[str, ...]  # the fields of a view and its parts with cards that some seats may not see
     read_options: Callable[[Mapping[str, Any], int], Any]
     """(JSON object, players) -> the house rules with defaults filled in; raises `OptionsRefused`."""
     read_move: Callable[[Any], MoveT]
-    """(JSON value, or a move, which comes back unchanged) -> the move; raises `MoveRefused` with rule 4.1a."""
+    """(JSON value, or a move, which is returned unchanged) -> the move; raises `MoveRefused` with rule 4.1a."""
     start: Callable[[int, Any, Chance], Transition[StateT]]
-    """(players, options, chance) -> the events from `GameStarted` to the first decision. The first `before` is None."""
+    """(players, options, chance) -> events from `GameStarted` to the first decision. The first `before` is None."""
     to_act: Callable[[StateT], tuple[int, ...]]
-    """(state) -> the seats that owe a decision, ascending; none once the game is over."""
+    """(state) -> the seats that must decide, ascending; none once the game is over."""
     legal_moves: Callable[[StateT, int], list[Any]]
     """(state, seat) -> moves and move sets in a fixed order; [] if the seat is not to act. `play` accepts each."""
     play: Callable[[StateT, int, Any, Chance], Transition[StateT]]
     """(state, seat, move or its JSON, chance) -> events up to the next decision; raises the first `MoveRefused`."""
     evolve: Callable[[StateT, EventT], StateT]
-    """(state, or None before the first event, event) -> the state after it. Decides nothing, draws nothing."""
+    """(state, or None before the first event; event) -> the state after it. Decides nothing, draws nothing."""
     scores: Callable[[StateT], Any]
     """(state) -> `scores` (a row for each seat, with total and rank), `ranking` and `winners`, as if it ended now."""
     view: Callable[[StateT, int | None], ViewT]
-    """(state, seat, or None for a spectator) -> what the seat may know, built up from that; everything at the end."""
+    """(state; seat, or None for a spectator) -> what the seat may know; everything when the game is over."""
     open_view: Callable[[StateT], ViewT]
     """(state) -> the view with nothing hidden."""
     readers: Callable[[StateT, EventT], dict[str, list[int]]]
-    """(state before the event, event) -> its secret fields, each with the seats that may read it before the end."""
+    """(state before the event, event) -> its secret fields, with the seats that may read each before the end."""
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
-    """(view, events as that seat reads them, chance) -> a whole state that the seat cannot tell from the true one."""
+    """(view, events as that seat reads them, chance) -> a complete state that agrees with all the seat has seen."""
     census: Callable[[StateT], Any]
-    """(state) -> everything in the box, wherever it lies: equal at every moment of a game."""
+    """(state) -> everything in the box, wherever it is: the same at every moment of a game."""
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
-    """Optional: as `imagine`, for many states at once (the count comes last), which may depend on one another."""
+    """Optional: like `imagine`, for many states at once (their number comes last), which may depend on one another."""
     outcomes: Callable[[StateT, EventT], Sequence[Any]] | None = None
-    """Optional, for disputes: (state before it, an adjudication such as a trial of strength or an award) -> the events
-    that another reading of the rules could put in its place, most plausible first, without the event itself."""
+    """Optional, for disputes: (state before an adjudication, the adjudicating event) -> the events that another reading
+    of the rules could have instead, the most plausible first, without the event itself."""
     features: Features = field(default_factory=dict)
-    """Optional: what statistics read from an event's payload about a seat, by the event's type."""
-    is_slow: bool = False  # deciding a move can take more than 2 ms, which would keep other requests waiting
+    """Optional: for event types, functions that read features of a seat from the payload, for statistics."""
+    is_slow: bool = False  # whether deciding a move can take more than 2 ms, which would delay other requests
 
     @cached_property
     def kinds(self) -> dict[str, type[Event]]:
-        """Its event types by name."""
+        """The event types by name."""
         return {str(kind.__struct_config__.tag): kind for kind in self.events}
 
 

@@ -1,9 +1,8 @@
-"""The modules of a game's package, and the `Game` that they make up.
+"""The modules of a game's package, and the `Game` built from them.
 
 Every game has the same modules: `components` (the box; `PREFIX`, `RULES_VERSION`, `PLAYERS`), `options` (house rules),
-`moves` (what a seat may ask for; the union `AnyMove`), `events` (what can happen), `state` (the table), `features`
-(what statistics count) and those listed below, which hold the rules. mypy checks that they offer the functions listed;
-`games.kernel.Game` says what each function gets and returns.
+`moves` (with the union `AnyMove`), `events`, `state`, `features` (for statistics), and those below with the rules. mypy
+checks that these have the functions listed; `games.kernel.Game` documents each function.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ class Setup(Protocol[StateT]):
 
 
 class Play(Protocol[StateT]):
-    """`play`: who must act, what is legal, and what a move leads to. `outcomes` is optional."""
+    """`play`: the seats to act, the legal moves, and the result of a move. `outcomes` is optional."""
 
     def to_act(self, state: StateT, /) -> tuple[int, ...]: ...
     def legal_moves(self, state: StateT, seat: int, /) -> list[Any]: ...
@@ -33,7 +32,7 @@ class Play(Protocol[StateT]):
 
 
 class Evolve(Protocol[StateT]):
-    """`evolve`: what each event does to the state."""
+    """`evolve`: the effect of each event on the state."""
 
     def evolve(self, state: StateT | None, event: Any, /) -> StateT: ...
 
@@ -45,7 +44,7 @@ class Scoring(Protocol[StateT_contra]):
 
 
 class Sight(Protocol[StateT_contra, ViewT_co]):
-    """`sight`: who may know what; beside them `View`, and `HIDDEN`, the game's `hidden`."""
+    """`sight`: who may know what. It also has `View`, and `HIDDEN`, the game's `hidden`."""
 
     def view(self, state: StateT_contra, seat: int | None, /) -> ViewT_co: ...
     def open_view(self, state: StateT_contra, /) -> ViewT_co: ...
@@ -54,13 +53,13 @@ class Sight(Protocol[StateT_contra, ViewT_co]):
 
 
 class Imagine(Protocol[StateT_co, ViewT_contra]):
-    """`imagine`: whole states that agree with what a seat has seen. `worlds` is optional."""
+    """`imagine`: complete states that agree with what a seat has seen. `worlds` is optional."""
 
     def imagine(self, view: ViewT_contra, feed: Sequence[Any], chance: Chance, /) -> StateT_co: ...
 
 
 class Modules(NamedTuple, Generic[StateT, ViewT]):
-    """The modules of a game that hold its rules."""
+    """The modules with the rules of a game."""
 
     setup: Setup[StateT]
     play: Play[StateT]
@@ -78,7 +77,7 @@ def game_of(
     title: str,
     credits: str,  # noqa: A002 - as `Game` has it
 ) -> Game[StateT, Any, Event, ViewT]:
-    """The game that the modules of a package make up."""
+    """Builds the game from the modules of its package."""
     return Game(
         package=package,
         slug=slug,
@@ -102,7 +101,7 @@ def game_of(
 
 
 def _data(package: str) -> dict[str, Any]:
-    """What a game is made of. Its moves and events come in the order of their definition."""
+    """Returns the game's data from its modules; moves and events are in the order of their definition."""
     components, options, moves, events, state, sight, features = (
         import_module(f"{package}.{name}")
         for name in ("components", "options", "moves", "events", "state", "sight", "features")

@@ -1,4 +1,4 @@
-"""Parties of hunters and heroes, shared by the games of the Manitou family: choosing, dealing, adding up.
+"""Parties of hunters and heroes, shared by the games of the Manitou family: choosing, dealing, counting strength.
 
 The rules of both games carry the same numbers (BM-4.2, MA-4.2), so refusals differ only in the prefix of the game.
 """
@@ -14,10 +14,10 @@ from games.kernel import Chance, Move, MoveRefused, MoveSet
 
 T = TypeVar("T")
 
-HAND_SIZE = 3  # BM-3.7, MA-3.4: drawn at first, and the most that a hand ever holds
+HAND_SIZE = 3  # BM-3.7, MA-3.4: the initial and the largest size of a hand
 
 
-Secret = tuple[str, ...] | UnsetType  # left out for those who may not read it (BM-7.6, MA-7.4)
+Secret = tuple[str, ...] | UnsetType  # unset for seats that may not read it (BM-7.6, MA-7.4)
 
 
 class SeatCard(msgspec.Struct, frozen=True, gc=False):
@@ -49,7 +49,7 @@ class SideView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PartySize(msgspec.Struct, frozen=True, gc=False):
-    """How many cards a seat takes on a hunt."""
+    """The number of cards that a seat takes on a hunt."""
 
     seat: int
     size: int
@@ -68,21 +68,21 @@ class PartyChoice(MoveSet, frozen=True, tag="choose_party", gc=False):
     from_: tuple[str, ...] = msgspec.field(name="from")
 
     def expansions(self) -> Iterator[ChooseParty]:
-        """Every party of the right size, cards in deck order."""
+        """Yields every party of the right size, cards in deck order."""
         return (ChooseParty(cards) for cards in combinations(self.from_, self.choose))
 
     def sample(self, chance: Chance) -> ChooseParty:
-        """One party, each equally likely."""
+        """Returns one party, each equally likely."""
         return ChooseParty(chance("choose_party", self.from_, self.choose))
 
 
 def turn_order(dealer: int, players: int) -> tuple[int, ...]:
-    """The seats clockwise, from the one to the left of the dealer to the dealer (BM-3.3, MA-3.2)."""
+    """Returns the seats clockwise, from the dealer's left to the dealer (BM-3.3, MA-3.2)."""
     return (*range(dealer + 1, players + 1), *range(1, dealer + 1))
 
 
 def check_party(prefix: str, cards: Sequence[str], size: int, reserve: Collection[str]) -> None:
-    """BM-4.2a to BM-4.2c, MA-4.2a to MA-4.2c: `size` different cards of the reserve."""
+    """BM-4.2a to BM-4.2c, MA-4.2a to MA-4.2c: a party is `size` different cards of the reserve."""
     if len(cards) != size:
         raise MoveRefused(f"{prefix}-4.2a", f"the party has {size} cards, not {len(cards)}")
     if len(set(cards)) != size:
@@ -94,28 +94,28 @@ def check_party(prefix: str, cards: Sequence[str], size: int, reserve: Collectio
 
 
 def without(cards: tuple[T, ...], gone: Collection[T]) -> tuple[T, ...]:
-    """The cards (or other items) that are not in `gone`, in their order."""
+    """Returns the items that are not in `gone`, in their order."""
     return tuple([card for card in cards if card not in gone])
 
 
 def known(cards: Secret) -> tuple[str, ...]:
-    """The cards of a field that must not be hidden: only whole events are written down."""
+    """Returns the cards of a field that must not be hidden: `evolve` needs complete events."""
     if isinstance(cards, UnsetType):
-        raise TypeError("a hidden field cannot be written down")
+        raise TypeError("an event with a hidden field cannot be applied")
     return cards
 
 
 def shuffled(chance: Chance, party: tuple[str, ...]) -> tuple[str, ...]:
-    """A party (sorted) as a face-down pile, the top card first (BM-3.7, MA-3.4)."""
+    """Shuffles a party (sorted) into a face-down pile, the top card first (BM-3.7, MA-3.4)."""
     return chance("shuffle_party", party, len(party))
 
 
 def strength(card: str) -> int:
-    """The printed strength of a hunter: 5 of `hunter-5` and of `hunter-5-1`."""
+    """Returns the printed strength of a hunter: 5 for `hunter-5` and `hunter-5-1`."""
     return int(card.split("-")[1])
 
 
 def penalised(totals: Mapping[int, int], order: Sequence[int]) -> tuple[int, ...]:
-    """The seats with the highest total of hunters, in turn order; nobody if it is 0 (BM-5.5, MA-5.6)."""
+    """Returns the seats with the highest total of hunters, in turn order; none if it is 0 (BM-5.5, MA-5.6)."""
     highest = max(totals.values())
     return tuple([seat for seat in order if totals[seat] == highest]) if highest else ()

@@ -1,6 +1,6 @@
-"""Ranks, as every game gives them: equal seats share a rank and the ranks after it are skipped (1, 1, 3).
+"""Ranks in every game: equal seats share a rank, and the ranks after it are skipped (1, 1, 3).
 
-By what seats are equal, or not, is a rule of each game: its `scoring` says it.
+Each game's `scoring` decides when seats are equal.
 """
 
 from collections.abc import Mapping
@@ -10,18 +10,18 @@ import msgspec
 
 
 class Rank(msgspec.Struct, frozen=True):
-    """One place of a ranking and the seats that share it, ascending."""
+    """A place in a ranking, and the seats that share it, ascending."""
 
     rank: int
     seats: tuple[int, ...]
 
 
 def ranks(keys: Mapping[int, Any]) -> dict[int, int]:
-    """The rank of each seat, the highest key first."""
+    """Returns the rank of each seat; the highest key is first."""
     return {seat: 1 + sum(other > key for other in keys.values()) for seat, key in keys.items()}
 
 
 def ranking(rank_of: Mapping[int, int]) -> tuple[Rank, ...]:
-    """The places from first to last, each with its seats in seat order."""
+    """Returns the places from first to last, each with its seats in seat order."""
     places = sorted(set(rank_of.values()))
     return tuple(Rank(place, tuple(sorted(s for s, r in rank_of.items() if r == place))) for place in places)

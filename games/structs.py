@@ -1,7 +1,7 @@
-"""Makes msgspec safe for threads: it learns each struct before they start.
+"""Makes msgspec safe for threads by preparing each struct before threads start.
 
-msgspec prepares to read a struct when it first reads one, and lets other threads see that while parts of it are still
-missing: if two threads are the first to read the same struct, their process ends by SIGSEGV (seen with 0.22.0).
+msgspec prepares a decoder when a struct is first decoded, and other threads can see it half-finished: if two threads
+decode a struct for the first time, the process ends with SIGSEGV (seen with 0.22.0).
 """
 
 import contextlib
@@ -11,9 +11,9 @@ import msgspec
 
 
 def learn_structs() -> None:
-    """Makes msgspec learn how to read every struct that is loaded by now."""
+    """Prepares decoding for every struct loaded so far."""
     for kind in _descendants(msgspec.Struct):
-        with contextlib.suppress(TypeError):  # of structs that are only written, as they cannot be told apart
+        with contextlib.suppress(TypeError):  # from structs that are only encoded, as their unions are ambiguous
             msgspec.json.Decoder(kind)
 
 

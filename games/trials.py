@@ -15,7 +15,7 @@ Hero = TypeVar("Hero")
 
 
 class Trial(NamedTuple):
-    """How a trial ends: who fought, and who of the two is turned face down."""
+    """The result of a trial: the defender, the protected hero, and who is turned face down."""
 
     contest: Literal["single", "pair"]
     defender: str
@@ -34,7 +34,7 @@ class Attacker(msgspec.Struct, frozen=True, gc=False):
 
 
 class Defender(msgspec.Struct, frozen=True, gc=False):
-    """The hero that it meets, and the other of the pair."""
+    """The hero attacked, and the other one of a pair."""
 
     seat: int
     card: str
@@ -43,7 +43,7 @@ class Defender(msgspec.Struct, frozen=True, gc=False):
 
 
 def hero_of(card: str) -> str:
-    """The hero that a card shows: `chief` of `chief-2`."""
+    """Returns the hero on a card: `chief` for `chief-2`."""
     return card.rpartition("-")[0]
 
 
@@ -51,14 +51,14 @@ def hero_of(card: str) -> str:
 
 
 def relation(beats: Mapping[Hero, Collection[Hero]], attacker: Hero, defender: Hero) -> Relation:
-    """How the hero `attacker` fares against the hero `defender` (BM-1.5, MA-5.2)."""
+    """Compares two heroes by the table `beats` (BM-1.5, MA-5.2)."""
     if attacker == defender:
         return "identical"
     return "attacker_beats" if defender in beats[attacker] else "defender_beats"
 
 
 def attacked(defenders: tuple[Hero, ...], attacks_last: bool) -> tuple[Hero, Hero | None]:
-    """The defender that is attacked, and the other one of a pair: last laid is attacked, or first (BM-5.4b, MA-5.4)."""
+    """Returns the hero attacked, the last or first one laid, and the other one of a pair (BM-5.4b, MA-5.4)."""
     if len(defenders) == 1:
         return defenders[0], None
     first, last = defenders
@@ -66,9 +66,9 @@ def attacked(defenders: tuple[Hero, ...], attacks_last: bool) -> tuple[Hero, Her
 
 
 def falls(found: Relation, is_pair: bool, equal_suffices: bool) -> tuple[bool, bool]:
-    """Whether the attacker and whether the defender is turned face down (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4).
+    """Returns whether attacker and defender are turned face down (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4).
 
-    Against a pair an identical hero succeeds if `equal_suffices`, and the attacker falls in any case.
+    Against a pair the attacker always falls; an identical hero succeeds only if `equal_suffices`.
     """
     if not is_pair:
         return found != "attacker_beats", found != "defender_beats"
@@ -76,7 +76,7 @@ def falls(found: Relation, is_pair: bool, equal_suffices: bool) -> tuple[bool, b
 
 
 def has_two(counts_all: bool, laid: int, face_up: int) -> bool:
-    """Whether a seat may not add a hero to its own on a ground: face up, or all that it laid (BM-4.5b, MA-4.5b)."""
+    """Returns whether a seat has two heroes on a ground, counting face-up or all laid ones (BM-4.5b, MA-4.5b)."""
     return (laid if counts_all else face_up) >= 2
 
 
@@ -86,7 +86,7 @@ def has_two(counts_all: bool, laid: int, face_up: int) -> bool:
 def trial(
     beats: Beats, attacker: str, defenders: tuple[str, ...], *, attacks_last: bool = True, equal_suffices: bool = True
 ) -> Trial:
-    """The card `attacker` against the card or the pair that lies there (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4)."""
+    """Resolves the card `attacker` against one or two defenders (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4)."""
     defender, protected = attacked(defenders, attacks_last)
     found, is_pair = relation(beats, hero_of(attacker), hero_of(defender)), protected is not None
     attacker_down, defender_down = falls(found, is_pair, equal_suffices)

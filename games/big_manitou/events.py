@@ -1,7 +1,7 @@
-"""What happens in a game (BM-5), after the rows of which payloads hold lists. Every field is kept in the log.
+"""The events (BM-5), one struct per type; the rows that their payloads contain come first.
 
-`phase` is the phase that the game is in after the event, null where no seat must decide yet (BM-3.2).
-A field that may be `UNSET` is secret until the game is over, and unset for those who may not read it yet (BM-7.6).
+`phase` is the phase after the event, null if no seat must decide yet (BM-3.2). A field that may be `UNSET` is secret
+until the game is over, and unset for seats that may not read it yet (BM-7.6).
 """
 
 from typing import Literal
@@ -176,7 +176,7 @@ class CardPlayed(Event, frozen=True, gc=False):
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):
-    """A hero has met another seat's: who of them is turned down (BM-5.4)."""
+    """A hero has met another seat's: which of them are turned down (BM-5.4)."""
 
     hunt: int
     ground: int
@@ -190,7 +190,7 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 
 
 class TurnPassed(Event, frozen=True, gc=False):
-    """A turn goes by, as no card can be laid anywhere (BM-4.4)."""
+    """A seat passes, because it can lay no card anywhere (BM-4.4)."""
 
     hunt: int
     seat: int

@@ -1,4 +1,4 @@
-"""What each event does to the table: written down, never decided (BM-5.1; `games/deciding.py` says why)."""
+"""Applies events to the state and decides nothing (BM-5.1; see `games/deciding.py`)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -240,7 +240,7 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
 
 
 class Scribe(deciding.Scribe[State]):
-    """Writes the events of one decision of Big Manitou down."""
+    """Collects the events of one decision of Big Manitou."""
 
     __slots__ = ()
     evolve = staticmethod(evolve)

@@ -1,4 +1,4 @@
-"""What statistics count of a seat: its first party and card, cylinders and tomahawks at the end."""
+"""Features for statistics: a seat's first party and card, and its cylinders and tomahawks at the end."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

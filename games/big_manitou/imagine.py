@@ -1,14 +1,14 @@
-"""Worlds that a seat may imagine: hidden cards dealt anew wherever they can be after all that it has seen (BM-7).
+"""Imagines complete states by dealing the hidden cards again in agreement with all that a seat has seen (BM-7).
 
-Of another seat's deck the viewer knows which cards lie open and how many are in each hidden place, so every way to deal
-the rest over these places agrees with its view. One of them is drawn, each equally likely: that is what the viewer
-should believe if what others keep, take and lay says nothing about the rest. Players that search use worlds in this way
-since M. Ginsberg, 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14 (2001).
+For another seat's deck, the viewer knows which cards are open and how many are in each hidden place. Every way to deal
+the rest over these places agrees with its view. One of them is drawn, each equally likely. That is the right belief if
+the others' choices reveal nothing about their hidden cards. Searching players have used such worlds since M. Ginsberg,
+'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14 (2001).
 
-Only a pass rules deals out, as nobody passes with a card that could be laid (BM-4.4). So the hands that explain every
-pass of a seat are listed first (`games.hands` says which do) and one of them is drawn; then the rest is dealt. The
-lists stay short: a hand has three cards at most, and most hands explain no pass. A hand counts once, however many
-orders of drawing explain it; to count the orders would need the whole course of the hunt and change little.
+Only a pass excludes deals, because nobody may pass with a playable card (BM-4.4). So the hands that explain every pass
+of a seat (`games.hands`) are listed first, one of them is drawn, and then the rest is dealt. Lists are short: a hand
+has at most three cards, and few hands explain a pass. Each hand counts once, however many orders of drawing explain it;
+counting the orders would need the whole course of the hunt and change little.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from games.parties import SeatCard, known, without
 
 
 def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:
-    """A state that the viewer cannot tell from the true one, each arrangement of the hidden cards equally likely."""
+    """Returns a state that agrees with the view and the feed; all deals of hidden cards are equally likely."""
     holdings = _holdings_with_passes(seen, feed)
     return State(
         players=seen.players,
@@ -54,12 +54,12 @@ def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:
 
 
 def _evaluated(seen: View) -> int:
-    """How many grounds have been evaluated: in the first hunt all of them before the force penalty (BM-3.13)."""
+    """Returns the number of grounds evaluated: in the first hunt all, before the force penalty (BM-3.13)."""
     return len(GROUNDS) if seen.phase == "penalty" and seen.hunt == 1 else seen.evaluating
 
 
 class Watched(Holding):
-    """A holding, and where the cards are that were in hand: still there, or set aside as spent (BM-3.12)."""
+    """A holding, and the place of the cards that were in hand: still there, or set aside as spent (BM-3.12)."""
 
     place = "hand"
 
@@ -107,7 +107,7 @@ class Watch:
         return all(bar_to_laying(options, heroes, seat, card) for heroes in self.heroes.values())
 
     def put_away(self, event: ev.UnplayedCardsReturned) -> None:
-        """BM-3.12: what comes back to the reserve is as good as any other card; what is set aside is not."""
+        """BM-3.12: returned cards are like any other in the reserve; spent ones are remembered."""
         holding, self.now[event.seat] = self.now[event.seat], Watched()
         if event.to == "spent":
             holding.place = "spent"
@@ -126,7 +126,7 @@ FOLLOW: Mapping[type, Callable[[Watch, Any], None]] = {
 
 
 def _holdings_with_passes(seen: View, feed: Sequence[Any]) -> dict[int, Holdings]:
-    """For each seat, the hands that it passed with and whose cards it may still have."""
+    """Returns for each seat the holdings with passes whose cards are still hidden."""
     if not any(type(event) is ev.TurnPassed for event in feed):
         return {}
     watch = Watch(house_rules(seen.options, feed), seen.players)
@@ -149,7 +149,7 @@ def _ground(row: GroundView) -> Ground:
 
 
 def _seat(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> Seat:
-    """The cards as the viewer knows them, or else dealt; the order of a pile is always luck."""
+    """Returns a seat with its cards as the viewer knows them, or dealt; a pile is always shuffled."""
     if row.reserve is UNSET:
         cards = _dealt(seen, row, holdings, chance)
     else:
@@ -159,7 +159,7 @@ def _seat(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> Seat
 
 
 def _dealt(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> dict[str, Cards]:
-    """The unseen cards of a seat in their places; every way that explains its passes is equally likely."""
+    """Deals the unseen cards of a seat to its places; all deals that explain its passes are equally likely."""
     laid = [card.card for ground in seen.grounds for card in ground.sides[row.seat - 1].cards]
     unseen = without(DECK, {*row.discards, *laid})
     held = _held(holdings, unseen, chance)
@@ -172,7 +172,7 @@ def _dealt(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> dic
 
 
 def _held(holdings: Holdings, unseen: Cards, chance: Chance) -> dict[str, Cards]:
-    """Hands that explain the passes seen, by where they are now; any such hands are equally likely."""
+    """Draws hands that explain the passes, by their place now; all such hands are equally likely."""
     if not holdings:
         return {}
     worlds = [

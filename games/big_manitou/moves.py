@@ -1,4 +1,4 @@
-"""What a seat may ask for (BM-4)."""
+"""The moves (BM-4)."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class PlayCard(Move, frozen=True, gc=False):
 
 
 class PassTurn(Move, frozen=True, gc=False):
-    """BM-4.4: let a turn go by, when no card can be laid anywhere."""
+    """BM-4.4: pass, when no card can be laid anywhere."""
 
 
 class PlayExtraCard(Move, frozen=True, gc=False):
@@ -70,6 +70,6 @@ MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 
 
 def read_move(raw: Any) -> AnyMove:
-    """The move that a JSON object asks for; refuses an invalid one with BM-4.1a."""
+    """Parses a move from JSON; refuses with BM-4.1a."""
     move: AnyMove = move_from(raw, AnyMove, "BM-4.1a")
     return move

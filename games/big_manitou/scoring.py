@@ -19,7 +19,7 @@ from games.ranking import Rank, ranking, ranks
 
 
 def pairs(tipi: int, bison: int) -> int:
-    """BM-6.1: the points for tipi and bison of these values; what one has more than the other is worth nothing."""
+    """BM-6.1: the points for tipi and bison of these values; the surplus of either is worth nothing."""
     return min(tipi, bison)
 
 
@@ -29,7 +29,7 @@ def has_most_tomahawks(options: Options, own: int, others_most: int) -> bool:
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
-    """BM-6: what every seat has, and the places that come of it."""
+    """BM-6: the points of every seat, and the ranking."""
 
     scores: tuple[SeatScore, ...]
     ranking: tuple[Rank, ...]
@@ -45,7 +45,7 @@ class Holding(NamedTuple):
 
 
 class Wealth(NamedTuple):
-    """What the scores follow from: the tiles of every seat and how many it took, the cylinders, the house rules."""
+    """The input of the scores: every seat's tiles and number of tiles taken, the cylinders, the house rules."""
 
     tiles: tuple[Cards, ...]
     taken: tuple[int, ...]
@@ -122,7 +122,7 @@ def _majorities(wealth: Wealth) -> list[int]:
 
 @lru_cache(maxsize=4096)  # only one seat at a time gets other tiles
 def holding(tiles: Cards) -> Holding:
-    """What the tiles of one seat are worth."""
+    """Returns the points of one seat's tiles."""
     return Holding(_points(tiles, "tipi"), _points(tiles, "bison"), tiles_of(tiles, "tomahawk"))
 
 
@@ -160,7 +160,7 @@ def force_totals(state: State) -> tuple[ForceTotal, ...]:
 
 
 def assessment(state: State) -> ev.ForcePenaltyAssessed:
-    """BM-5.5: who used most force, and when it is to pay for it."""
+    """BM-5.5: the seats that used most force, and when they must pay."""
     totals = force_totals(state)
     guilty = penalised({row.seat: row.total for row in totals}, state.turn_order)
     is_paid_now = state.hunt != 1
@@ -187,7 +187,7 @@ def assessment_rules(state: State, totals: tuple[ForceTotal, ...], guilty: tuple
 
 
 def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
-    """The rules of an adjudication: the first, and those of the others that came to bear (BM-5.11)."""
+    """Returns the rules of an adjudication: the first, and those others whose condition holds (BM-5.11)."""
     return (always, *[rule for rule, applies in others if applies])
 
 
@@ -205,9 +205,9 @@ def untied_totals(totals: Sequence[int]) -> list[int]:
 
 
 def shares(options: Options, tiles: int, *, hero: bool, hunters: bool, places: int) -> tuple[int, int, int]:
-    """BM-5.7 step 4: how many of a ground's tiles hero, majority and runner-up take, each of what is left.
+    """BM-5.7 step 4: the numbers of tiles for hero, majority and runner-up, each from what is left.
 
-    `hunters`: somebody has laid some there; `places`: of majority and runner-up, how many are held.
+    `hunters`: whether there are any on the ground; `places`: how many of majority and runner-up are held.
     """
     first = int(hero and (hunters or options.hero_without_hunters == "takes_one"))
     second = min(2, tiles - first) if places else 0
@@ -223,7 +223,7 @@ STEPS: tuple[Step, ...] = ("hero", "majority", "runner_up")  # BM-5.7 step 4, in
 
 
 class Contest(NamedTuple):
-    """BM-5.7 step 3: who of those with hunters on a ground comes first and second, and which seats are struck out."""
+    """BM-5.7 step 3: the seats with the majority and the runner-up place, and the tied ones struck out."""
 
     tied_out: tuple[int, ...]
     majority: int | None
@@ -232,7 +232,7 @@ class Contest(NamedTuple):
 
 
 def evaluation(state: State, number: int) -> ev.GroundEvaluated:
-    """BM-5.7: who may take how many tiles of a ground."""
+    """BM-5.7: how many tiles of a ground each seat may take."""
     ground = state.grounds[number - 1]
     hero = SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
     tomahawks = bonuses(state)
@@ -293,7 +293,7 @@ def has_ties_in_a_row(reached: list[int]) -> bool:
 def awarded(
     options: Options, tiles: int, hero: SeatCards | None, totals: tuple[GroundTotal, ...], contest: Contest
 ) -> tuple[Award, ...]:
-    """BM-5.7 step 4: hero, majority and runner-up, each from what the ones before leave."""
+    """BM-5.7 step 4: the awards for hero, majority and runner-up, each from what is left."""
     seats = {"hero": hero and hero.seat, "majority": contest.majority, "runner_up": contest.runner_up}
     places = (contest.majority is not None) + (contest.runner_up is not None)
     counts = shares(options, tiles, hero=hero is not None, hunters=bool(totals), places=places)

@@ -1,4 +1,4 @@
-"""Who sees what (BM-7): views are built up from what a seat may know, never cut down from the whole."""
+"""Who sees what (BM-7): views are built from what a seat may know, not by removing secrets from the whole."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -29,9 +29,9 @@ class GroundView(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
-    """A seat; what the viewer may not know is unset, and its number given.
+    """A seat; cards hidden from the viewer are unset, but counted.
 
-    Its own pile is shown sorted; in its order, the top card first, only where everything is open (BM-7.4).
+    The viewer's own pile is sorted; its order, top card first, is shown only when everything is open (BM-7.4).
     """
 
     seat: int
@@ -203,10 +203,9 @@ def _cards_of(state: State, seat: int) -> list[str]:
 
 
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
-    """What a seat may know while the game runs, in pieces of the state where these are open to it.
+    """The same information as the `View` of a running game, as parts of the state.
 
-    It says what the `View` says, for programs that look at very many tables and write none down. Cards whose order
-    nobody may know are a set.
+    It is faster for programs that look at very many tables. Cards whose order is secret are a set.
     """
 
     seat: int

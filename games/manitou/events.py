@@ -1,4 +1,4 @@
-"""What can happen (MA-5.12): one struct an event type, its fields the payload, after the rows that payloads hold."""
+"""The events (MA-5.12), one struct per type; the rows that their payloads contain come first."""
 
 from typing import Literal
 
@@ -205,7 +205,7 @@ class CardPlayed(Event, frozen=True, gc=False):
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):
-    """A hero has met another seat's: who of them is turned down (MA-5.3, MA-5.4)."""
+    """A hero has met another seat's: which of them are turned down (MA-5.3, MA-5.4)."""
 
     hunt: int
     ground: int
@@ -221,7 +221,7 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 
 
 class TurnPassed(Event, frozen=True, gc=False):
-    """A turn goes by, as no card can be laid anywhere (MA-4.4)."""
+    """A seat passes, because it can lay no card anywhere (MA-4.4)."""
 
     hunt: int
     seat: int
@@ -231,7 +231,7 @@ class TurnPassed(Event, frozen=True, gc=False):
 
 
 class UnplayedCardsReturned(Event, frozen=True, gc=False):
-    """What a seat has left of hand and pile goes home; for its owner (MA-5.5)."""
+    """A seat's remaining hand and pile return to its reserve; only the owner may read the cards (MA-5.5)."""
 
     hunt: int
     seat: int
@@ -268,7 +268,7 @@ class GroundEvaluated(Event, frozen=True, gc=False):
 
 
 class GroundCleared(Event, frozen=True, gc=False):
-    """Prisoners are taken and all other cards of a ground go home (MA-5.9)."""
+    """Prisoners are taken; all other cards of a ground return to their owners (MA-5.9)."""
 
     hunt: int
     ground: int
@@ -280,7 +280,7 @@ class GroundCleared(Event, frozen=True, gc=False):
 
 
 class HuntEnded(Event, frozen=True, gc=False):
-    """What a hunt has brought (MA-5.10)."""
+    """The result of a hunt (MA-5.10)."""
 
     hunt: int
     earned: tuple[Earning, ...]

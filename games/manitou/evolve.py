@@ -1,4 +1,4 @@
-"""What each event does to the table: written down, never decided (MA-5.12; `games/deciding.py` says why)."""
+"""Applies events to the state and decides nothing (MA-5.12; see `games/deciding.py`)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -187,7 +187,7 @@ def ground_cleared(state: State, event: ev.GroundCleared) -> State:
 
 
 def hunt_ended(state: State, _: ev.HuntEnded) -> State:
-    """MA-5.10: the event sums up; nothing changes."""
+    """MA-5.10: the event is a summary; nothing changes."""
     return state
 
 
@@ -222,7 +222,7 @@ def evolve(state: State | None, event: Event) -> State:
 
 
 class Scribe(deciding.Scribe[State]):
-    """Writes the events of one decision of Manitou down."""
+    """Collects the events of one decision of Manitou."""
 
     __slots__ = ()
     evolve = staticmethod(evolve)

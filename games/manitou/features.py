@@ -1,4 +1,4 @@
-"""What statistics count of a seat: its first party and card, prisoners and penalties at the end."""
+"""Features for statistics: a seat's first party and card, and its prisoners and penalties at the end."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,13 +1,13 @@
-"""A whole table that agrees with what one reader has seen: the hidden cards dealt anew (MA-7.3).
+"""Imagines complete states by dealing the hidden cards again in agreement with all that a seat has seen (MA-7.3).
 
-Of another seat's set a reader knows which cards are out of sight and how many lie in each hidden place; of the buffalo
-which are left in each pile. Every way to deal the one over the other agrees with its view, and one is drawn, each
-equally likely: that is what a reader should believe if what others keep, take and lay says nothing about the rest (as
-in M. Ginsberg, 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14, 2001).
+For another seat's set, the viewer knows which cards are hidden and how many are in each place; for the buffalo, which
+are left in each pile. Every deal over these places agrees with its view. One is drawn, each equally likely. That is the
+right belief if the others' choices reveal nothing about their hidden cards (M. Ginsberg, 'GIB: Imperfect Information in
+a Computationally Challenging Game', JAIR 14, 2001).
 
-Only a pass rules deals out, as nobody passes with a card that could be laid (MA-4.4). Cards go home after each hunt, so
-a pass of an earlier hunt tells nothing any more. The hands that explain the passes of this hunt are listed
-(`games.hands` says which do) and one is drawn; a hand counts once, however many orders of drawing explain it.
+Only a pass excludes deals, because nobody may pass with a playable card (MA-4.4). Cards return after each hunt, so only
+passes of the current hunt matter. The hands that explain them (`games.hands`) are listed and one is drawn; each hand
+counts once, however many orders of drawing explain it.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from games.rows import swapped
 
 
 class Table(NamedTuple):
-    """What a reader sees, the house rules that may have been in force, and the events of this hunt."""
+    """The viewer's view, the house rules that may have applied, and the events of this hunt."""
 
     view: View
     rules: tuple[Options, ...]
@@ -36,7 +36,7 @@ class Table(NamedTuple):
 
 
 def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
-    """A state that gives the same view, and from which every event of `feed` could have come."""
+    """Returns a state with the same view that could have led to every event of `feed`."""
     table = Table(view, house_rules(view.options, feed), this_hunt(feed))
     return State(
         players=view.players,
@@ -64,28 +64,28 @@ def ground(row: GroundView) -> Ground:
 
 
 def buffalo_pile(pile: HerdPile, chance: Chance) -> Cards:
-    """A pile of buffalo in its order, or in any if that is hidden."""
+    """Returns a pile of buffalo, shuffled if its order is hidden."""
     return shown(pile.order) or dealt(chance, pile.cards, pile.count)
 
 
 def shown(cards: Secret) -> Cards:
-    """The cards that a reader may see, none where they are left out."""
+    """Returns the cards that the viewer may see, none if the field is unset."""
     return cards if isinstance(cards, tuple) else ()
 
 
 def dealt(chance: Chance, cards: Cards, count: int) -> Cards:
-    """Some of `cards` in random order."""
+    """Draws some of the cards in random order."""
     return chance("imagine", cards, count) if count else ()
 
 
 def this_hunt(feed: Sequence[Event]) -> Sequence[Event]:
-    """The events since the hunt began."""
+    """Returns the events since the hunt began."""
     last = len(feed) - 1
     return feed[next((place for place in range(last, 0, -1) if isinstance(feed[place], ev.HuntStarted)), 0) :]
 
 
 def camp(table: Table, row: SeatView, chance: Chance) -> Camp:
-    """The hidden cards of a seat in their places, as the reader knows them or dealt anew."""
+    """Returns a seat's cards in their places, as the viewer knows them, or dealt."""
     if isinstance(row.hand, tuple):
         pile = dealt(chance, shown(row.pile), row.pile_count)
         return Camp(shown(row.reserve), shown(row.party), pile, row.hand, row.party_size, row.party_chosen)
@@ -96,7 +96,7 @@ def camp(table: Table, row: SeatView, chance: Chance) -> Camp:
 
 
 def dealt_hand(table: Table, row: SeatView, chance: Chance) -> Cards:
-    """A hand for another seat: any, or if it has passed in this hunt one that explains why."""
+    """Draws a hand for another seat: any one, or one that explains its passes in this hunt."""
     has_passed = any(isinstance(event, ev.TurnPassed) and event.seat == row.seat for event in table.hunt)
     hands = tuple(holding(table, row.seat).hands(row.unseen_cards)) if has_passed and row.hand_count else ()
     if not hands:  # or the house rules were neither those of the start nor those of now when it passed
@@ -106,7 +106,7 @@ def dealt_hand(table: Table, row: SeatView, chance: Chance) -> Cards:
 
 
 def holding(table: Table, seat: int) -> Holding:
-    """What a seat has drawn, laid and passed with in this hunt."""
+    """Returns a seat's draws, plays and passes in this hunt."""
     found = Holding()
     grounds = (Ground((), ((),) * table.view.players),) * len(GROUNDS)
     for event in table.hunt:
@@ -123,7 +123,7 @@ def follow(
     rules: tuple[Options, ...],
     grounds: tuple[Ground, ...],
 ) -> None:
-    """One event of the seat that holds the cards; it passed under one of these house rules."""
+    """Applies one event of the seat; a pass was made under one of these house rules."""
     if isinstance(event, ev.CardPlayed):
         found.play(event.card)
     elif isinstance(event, ev.CardsDrawn):
@@ -133,7 +133,7 @@ def follow(
 
 
 def after(ground: Ground, event: ev.CardPlayed | ev.TrialOfStrengthResolved) -> Ground:
-    """A ground after a card or a trial."""
+    """Returns a ground after a card or a trial."""
     if isinstance(event, ev.CardPlayed):
         return laid(ground, event.seat, event.card, trial=event.trial)
     return fought(ground, event.face_up_after)

@@ -1,4 +1,4 @@
-"""What a seat may ask for (MA-4.2 to MA-4.4)."""
+"""The moves (MA-4.2 to MA-4.4)."""
 
 from typing import Any, Literal
 
@@ -23,5 +23,5 @@ MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 
 
 def read_move(raw: Any) -> Any:
-    """The move that a JSON object is; refuses with MA-4.1a."""
+    """Parses a move from JSON; refuses with MA-4.1a."""
     return move_from(raw, AnyMove, "MA-4.1a")

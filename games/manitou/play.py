@@ -1,4 +1,4 @@
-"""Who must act, which cards may be laid, what a move leads to, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
+"""The seats to act, legal moves, the results of moves, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:
-    """MA-4.6: what a seat may do now, nothing if it need not act."""
+    """MA-4.6: the legal moves of a seat, none if it is not to act."""
     if seat not in to_act(state):
         return []
     if state.phase == "party":
@@ -40,7 +40,7 @@ def legal_moves(state: State, seat: int) -> list[Any]:
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
-    """What a move leads to; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
+    """Plays a move; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
     move = read_move(move)
     phase, decide = DECIDE[type(move)]
     check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
@@ -60,7 +60,7 @@ def choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) -
 
 
 def turn_now(state: State) -> int:
-    """MA-3.5: which of its seven turns the seat to act has, passes counted."""
+    """MA-3.5: the number of the current turn of the seat to act, counting passes."""
     return state.turns_taken // state.players + 1
 
 
@@ -77,7 +77,7 @@ def play_card(scribe: Scribe, seat: int, move: PlayCard, _: Chance) -> None:
 
 
 def pass_turn(scribe: Scribe, seat: int, _: PassTurn, __: Chance) -> None:
-    """Lets a turn go by, if no card of the hand can be laid (MA-4.4, ruling MA-R14)."""
+    """Passes, if no card of the hand can be laid (MA-4.4, ruling MA-R14)."""
     state = scribe.state
     open_moves = plays(state, seat)
     if open_moves:
@@ -113,7 +113,7 @@ def end_hunt(scribe: Scribe) -> None:
 
 
 def return_unplayed(scribe: Scribe) -> None:
-    """What seats have left of hand and pile goes home (MA-5.5)."""
+    """Returns the seats' remaining hands and piles to their reserves (MA-5.5)."""
     state = scribe.state
     for seat in state.turn_order:
         camp = state.camps[seat - 1]
@@ -132,16 +132,16 @@ DECIDE: dict[type[Move], tuple[str, Callable[[Scribe, int, Any, Chance], None]]]
 PLAYS = {card: (PlayCard(card, 1), PlayCard(card, 2), PlayCard(card, 3)) for card in CARDS}
 
 
-# What the house rules say of heroes
+# House rules about heroes
 
 
 def counts_all_heroes(options: Options) -> bool:
-    """MA-R9: whether heroes turned face down count when a seat may lay no more of them on a ground."""
+    """MA-R9: whether face-down heroes count towards the limit of heroes on a ground."""
     return options.hero_limit == "all"
 
 
 def attacks_last(options: Options) -> bool:
-    """MA-R10: whether of a pair the hero laid last is attacked."""
+    """MA-R10: whether the last-laid hero of a pair is attacked."""
     return options.attacked_of_pair == "last_played"
 
 
@@ -230,7 +230,7 @@ def meets_another(ground: Ground, seat: int, card: str) -> bool:
 
 
 def trial_of_strength(state: State, seat: int, move: PlayCard) -> ev.TrialOfStrengthResolved | None:
-    """MA-5.3, MA-5.4: what comes of a card about to be laid; None where no hero meets another seat's."""
+    """MA-5.3, MA-5.4: the trial that a card about to be laid causes; None if no hero meets another seat's."""
     ground = state.grounds[move.ground - 1]
     theirs = ground.face_up
     if theirs is None or not meets_another(ground, seat, move.card):
@@ -271,7 +271,7 @@ def face_up_after(seat: int, card: str, theirs: SeatCards, found: Trial) -> Seat
 
 
 def trial_rules(found: Trial) -> Cards:
-    """MA-5.4: the rules that came to bear on a trial."""
+    """MA-5.4: the rules applied in a trial."""
     if found.contest == "single":
         return ("MA-5.3", "MA-5.2")
     equal = ("MA-R11",) if found.relation == "identical" else ()

@@ -30,7 +30,7 @@ SECOND_KEY: dict[str, Callable[[ev.Earning], int]] = {  # ruling MA-R21
 
 
 def earning(seat: int, pile: PointsPile) -> ev.Earning:
-    """MA-6.2: what a points pile is worth, by kind."""
+    """MA-6.2: the points of a points pile, by kind."""
     buffalo = sum([VALUE[card] for card in pile.buffalo])
     prisoners = len(pile.prisoners)
     penalties = PENALTY * (len(pile.hide_thieves) + pile.paper_penalties)
@@ -38,7 +38,7 @@ def earning(seat: int, pile: PointsPile) -> ev.Earning:
 
 
 def earnings(state: State) -> tuple[ev.Earning, ...]:
-    """What each seat has earned so far."""
+    """Returns the earnings of each seat so far."""
     return tuple([earning(seat, pile) for seat, pile in enumerate(state.points, 1)])
 
 
@@ -200,7 +200,7 @@ def removed(buffalo: Sequence[ev.Buffalo], reason: ev.Reason) -> tuple[ev.Remova
 
 
 def second_card(row: ev.Buffalo, place: Standing, taker: int | None) -> Outcome:
-    """MA-5.7 (3a to 3c): what becomes of the second card of a ground, which that seat takes, or nobody."""
+    """MA-5.7 (3a to 3c): the outcome for the second card of a ground, which `taker` takes, or nobody."""
     if taker is None:
         return (), removed([row], "tie_for_second" if place.tied_out else "nobody_second")
     return (ev.Award("runner_up" if taker == place.runner_up else "alone", taker, row.card, row.value),), ()
@@ -216,7 +216,7 @@ def outcome(buffalo: Sequence[ev.Buffalo], place: Standing, second: int | None) 
 
 
 def evaluation_rules(contenders: int, present: int, cards: int, any_removed: bool) -> Cards:
-    """MA-5.7: the rules that came to bear on a ground, given three numbers: of contenders, seats and buffalo there."""
+    """MA-5.7: the rules applied on a ground, given the numbers of contenders, seats and buffalo there."""
     rules = ["MA-5.7"]
     if contenders == 0 and present:
         rules.append("MA-R18")

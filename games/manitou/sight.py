@@ -26,9 +26,9 @@ class GroundView(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
-    """A seat (MA-7.2); what the viewer may not know is unset, and its number given.
+    """A seat (MA-7.2); cards hidden from the viewer are unset, but counted.
 
-    Its own pile is shown sorted; in its order, the top card first, only where everything is open (MA-7.5).
+    The viewer's own pile is sorted; its order, top card first, is shown only when everything is open (MA-7.5).
     """
 
     seat: int
@@ -206,10 +206,9 @@ def _buffalo_and_hide_thieves(state: State) -> list[str]:
 
 
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
-    """What a seat may know while the game runs, in pieces of the state where these are open to it.
+    """The same information as the `View` of a running game, as parts of the state.
 
-    It says what the `View` says, for programs that look at very many tables and write none down. Cards whose order
-    nobody may know are a set.
+    It is faster for programs that look at very many tables. Cards whose order is secret are a set.
     """
 
     seat: int

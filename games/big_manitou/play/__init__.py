@@ -1,4 +1,4 @@
-"""Who must act, which moves are legal, and what a move leads to (BM-3.2, BM-4)."""
+"""The seats to act, legal moves, and the results of moves (BM-3.2, BM-4)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
@@ -33,7 +33,7 @@ from games.trials import Attacker, Defender, Trial, has_two, hero_of, relation, 
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
-    """What a seat's move leads to, up to the next decision; refusals in the order of BM-4.1."""
+    """Plays a move up to the next decision; refuses in the order of BM-4.1."""
     move = mv.read_move(move)
     phase, carry_out = MOVE_RULES[type(move)]
     check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
@@ -130,7 +130,7 @@ def _play_card(scribe: Scribe, seat: int, move: mv.PlayCard, chance: Chance) -> 
 
 
 def _pass_turn(scribe: Scribe, seat: int, _: mv.PassTurn, chance: Chance) -> None:
-    """Lets a turn go by, if no card of the hand can be laid (BM-4.4, BM-R7)."""
+    """Passes, if no card of the hand can be laid (BM-4.4, BM-R7)."""
     state = scribe.state
     if can_lay(state, seat):
         raise MoveRefused("BM-4.4", f"seat {seat} can still lay a card of its hand")
@@ -191,7 +191,7 @@ def _take_tiles(scribe: Scribe, seat: int, move: mv.TakeTiles, chance: Chance) -
 
 
 class MoveRule(NamedTuple):
-    """The phase that a move belongs to, and what carries it out."""
+    """The phase of a move, and the function that plays it."""
 
     phase: Phase
     carry_out: Callable[[Scribe, int, Any, Chance], None]
@@ -211,7 +211,7 @@ MOVE_RULES: Mapping[type, MoveRule] = {
 
 
 def _turn(state: State) -> int:
-    """Which of its seven turns the seat to act takes now; an extra card is the eighth."""
+    """Returns the number of the current turn of the seat to act; an extra card is the eighth."""
     return state.turns // state.players + 1
 
 
@@ -246,7 +246,7 @@ def vain_is_illegal(options: Options) -> bool:
 
 
 def bar_to_laying(options: Options, heroes: tuple[SeatCard, ...], seat: int, card: str) -> str | None:
-    """The rule that keeps a card of the hand off a ground with these face-up heroes: BM-4.5b, BM-4.5c or none."""
+    """Returns the rule that forbids laying a card on a ground with these face-up heroes: BM-4.5b, BM-4.5c or None."""
     if not heroes or card in STRENGTH:
         return None
     if heroes[-1].seat == seat:

@@ -1,4 +1,4 @@
-"""The steps of a hunt after its turns, one after another until somebody must act (BM-3.10 to BM-3.16)."""
+"""The steps of a hunt after its turns, until a seat must act (BM-3.10 to BM-3.16)."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -49,14 +49,14 @@ def decks_are_refreshed(hunt: int) -> bool:
 
 
 def no_extra_card(holder: int | None, dealer: int) -> Literal["no_holder", "holder_is_dealer"] | None:
-    """BM-3.10: why nobody may lay an extra card, given who holds the totem cylinder; null if the holder may."""
+    """BM-3.10: the reason why nobody may lay an extra card; None if the holder of the totem cylinder may."""
     if holder is None:
         return "no_holder"
     return "holder_is_dealer" if holder == dealer else None
 
 
 def no_hunter_move(holder: int | None, has_hunters: bool) -> Literal["no_holder", "no_hunter_on_grounds"] | None:
-    """BM-3.11: why nobody may move a hunter, given who holds the horse cylinder; null if the holder may."""
+    """BM-3.11: the reason why nobody may move a hunter; None if the holder of the horse cylinder may."""
     if holder is None:
         return "no_holder"
     return None if has_hunters else "no_hunter_on_grounds"
@@ -97,7 +97,7 @@ def after_hunter_move(scribe: Scribe, chance: Chance) -> None:
 
 
 def _go_on(step: Step, scribe: Scribe, chance: Chance) -> None:
-    """What follows a step of the hunt."""
+    """Continues with the next step of the hunt."""
     FOLLOWING[step_after(step, scribe.state.hunt)](scribe, chance)
 
 
@@ -286,12 +286,12 @@ CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
 
 
 def takes_cylinder(own: int, holders: int | None) -> bool:
-    """BM-5.8: whether a seat that took such a tile takes the cylinder, given its tiles now and those of the holder."""
+    """BM-5.8: whether a seat that took a tile gets the cylinder, given its number of tiles and the holder's."""
     return holders is None or own >= holders
 
 
 def holder_after_loss(counts: Mapping[int, int], holder: int, gains: Sequence[int]) -> int | None:
-    """BM-5.10: who has a cylinder when its holder has lost a tile, given what each seat has and who gained last.
+    """BM-5.10: the holder of a cylinder after its holder has lost a tile; `gains` lists seats by their last gain.
 
     The seat with most tiles, if it has more (of several the latest to gain one); else the holder, if it has a tile.
     """
