@@ -101,8 +101,8 @@ def open_table(
     """
     game = game_of(opening.game)
     check_offers(game, opening, sent.player)
-    opened = table_opened(game, sent.player, opening) | dict(prepared)
-    return handler.open(table_id(name), first_batch(game, opened, opening, sent.player), sent.request)
+    table, opened = table_id(name), table_opened(game, sent.player, opening) | dict(prepared)
+    return handler.open(table, first_batch(game, opened, opening, sent.player), sent.request)
 
 
 def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decision:

@@ -28,8 +28,8 @@ from service.api.requests import asked_in, played
 from service.commands import Outcome
 from service.cursors import FeedPosition, mark_of
 from service.streams.frames import Frames, Inbox, TableSubscription
-from service.tables import forks
-from service.tables.viewing import table_export, viewer_of
+from service.tables import forks, viewing
+from service.tables.viewing import viewer_of
 from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
@@ -153,7 +153,8 @@ class Seen:
         if seat is None:
             return {}
         player, people = str(self.players[seat - 1].player), self.services.handler.presenter()
-        return {"export": told(200, [], lambda: msgspec.json.encode(table_export(self.history, player, people)))}
+        row = viewing.table_export(self.history, player, people)
+        return {"export": told(200, [], lambda: msgspec.json.encode(row))}
 
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""

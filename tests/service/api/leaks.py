@@ -140,12 +140,14 @@ def _used(right: Right) -> Right:
     return lambda event, table: (right(event, table) or 0) + crc32(choice(event).encode())
 
 
-def _dear(right: Right) -> Right:
-    """A page that costs as much as the hands say."""
+def _ending_early(right: Right) -> Right:
+    """A page of the feed that ends early if the hands are such."""
 
     def told(reading: Any, partition: int, pointer: Any) -> Any:
         read, history = right(reading, partition, pointer), reading.handler.cache.peek(pointer.table)
-        return read._replace(cost_ms=crc32(hands(history).encode()) % 1000)
+        if crc32(hands(history).encode()) % 2:
+            reading.end()
+        return read
 
     return told
 
@@ -301,7 +303,7 @@ def _comment(right: Right) -> Right:
 
 def _plain(_: Right) -> Right:
     """A text recorded as it was written."""
-    return lambda texts, table, type_, of, text: text
+    return lambda texts, place, of, text: text
 
 
 def _logging_texts(right: Right) -> Right:
@@ -412,7 +414,7 @@ PLANTS = (
     ),
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
-    Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal_in_event", _plain),
+    Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal", _plain),
     Plant("the log has what people are called", "service.accounts.names:Presenter._resolved", _logging_texts),
     Plant(
         "a figure has a label of what people are called", "service.accounts.names:Presenter._resolved", _counting_texts
@@ -466,7 +468,7 @@ PLANTS = (
     Plant("a person's export tells the hands", "service.tables.viewing.table_export", _with_hands),
     Plant("what a clock has used tells of the hands", "service.tables.viewing.seat_clock", _clock),
     Plant("how long a move took tells the choice", "service.tables.viewing.used_ms_of", _used),
-    Plant("what a page of the feed costs tells of the hands", "service.tables.feed._read_one", _dear),
+    Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read_one", _ending_early),
     Plant("the log has the hands when a table is shown", "service.api.requests.present_table", _logging),
     Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),
     Plant("a figure has a label of the hands", "service.api.requests.present_table", _counting),

@@ -134,7 +134,7 @@ def test_a_repeated_leaving_is_answered_again(world: World) -> None:
     assert accepted(first) == accepted(ann.delete(path, Idempotency_Key="bye"))
 
 
-READS = ["", "/events", "/rulings", "/rulings/1", "/archive", "/notation", "/audit", "/disputes", "/diff", "/moves"]
+READS = ["", "/events", "/rulings", "/rulings/1", "/archive", "/notation", "/audit", "/disputes", "/diff"]
 
 
 def test_a_private_table_is_there_for_those_whom_it_names(world: World) -> None:

@@ -385,7 +385,7 @@ def test_a_text_that_misleads_is_refused(world: World, sign: str) -> None:
         (text.replace("[Seat 1", f'[Event "{sign}"]\n[Seat 1', 1), text[: text.index("[Seat 1")].count("\n") + 1),
     ):
         problem = refused(ann.post("/v1/transcripts", {"text": told}), 422, "notation_refused")
-        assert f"a text must not hold U+{ord(sign):04X}" in problem["detail"]
+        assert f"a text must not contain U+{ord(sign):04X}" in problem["detail"]
         assert problem["line"] == place
         loaded(ann, told.replace(sign, ""))
 
