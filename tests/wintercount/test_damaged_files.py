@@ -154,7 +154,7 @@ def test_a_bit_that_breaks_the_form(played: Played) -> None:
 
     done = invoke(data, "run", "--no-demo", "--no-stay")
     assert done.exit_code == 1
-    assert "Error: the store cannot read what it has on disk: Bad file format" in done.output
+    assert "Error: the store cannot read its data: Bad file format" in done.output
     (told,) = [line for line in invoke(data, "doctor").output.splitlines() if "Bad file format" in line]
     assert told.startswith("fault")
     assert "`valkey-check-aof --fix` on a copy" in done.output

@@ -49,7 +49,7 @@ class Found(NamedTuple):
 
     subject: str
     verdict: str
-    told: str
+    detail: str
     advice: str
 
 
@@ -301,7 +301,7 @@ def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.M
     monkeypatch.setenv("WINTERCOUNT_WROKERS", "4")
     found = patient.worst()["settings"]
     assert (found.verdict, found.advice) == ("warning", "did you mean WINTERCOUNT_WORKERS?")
-    assert "WINTERCOUNT_WROKERS" in found.told
+    assert "WINTERCOUNT_WROKERS" in found.detail
 
 
 def test_a_restore_that_was_cut_off(tmp_path: Path) -> None:

@@ -59,8 +59,7 @@ def test_a_complete_archive_holds(keep: Keep) -> None:
     assert result.stdout.splitlines() == [
         f"{history.table.id}: {history.table.version} events, head {history.table.head.hash.hex()}",
         f"chain, {seals} commitments, 12 draws and {moves} decisions hold",
-        f"0 of {moves} AI moves computed again, 0 come out otherwise; "
-        f"{moves} were made by versions of players that are gone",
+        f"0 of {moves} AI moves recomputed, 0 differ; {moves} were made by versions of players that are gone",
     ]
 
 
@@ -82,7 +81,7 @@ def test_some_ai_moves_of_an_archive_are_computed_again(played: TableHistory, ar
     moves = sum("ai_seed" in event.sealed for event in played.events)
     for words, count in (((), 3), (("--ai-moves", "1000"), moves)):
         told = run("verify", archive, *words).stdout.splitlines()[2]
-        assert told.startswith(f"{count} of {moves} AI moves computed again, 0 come out otherwise; 0 were")
+        assert told.startswith(f"{count} of {moves} AI moves recomputed, 0 differ; 0 were")
 
 
 def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +91,7 @@ def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, mon
     )
     result = run("verify", archive)
     assert result.exit_code == 1
-    assert result.stdout.count("its player chooses otherwise") == 3
+    assert result.stdout.count("its player chooses another move") == 3
 
 
 def test_an_ai_move_is_explained(played: TableHistory, archive: str) -> None:
@@ -210,7 +209,7 @@ def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:
     lines, status = verdict(path)
     assert status is Status.UNCHECKED
     assert lines == [
-        "chain and opened secrets hold; decisions were not taken again: "
+        "chain and opened secrets hold; decisions were not checked: "
         f"{path}: secrets are still closed: only the archive of a finished game can be imported"
     ]
 
@@ -219,7 +218,7 @@ def test_a_parent_of_what_is_no_branch_proves_nothing() -> None:
     """Otherwise a user would take status 0 for an answer."""
     result = run("verify", str(corpus.path_of(NAME)), "--parent", str(corpus.path_of(NAME)))
     assert result.exit_code == 2, result.output
-    assert "it is no branch: nothing was held against its parent" in result.output
+    assert "it is not a branch: nothing was compared" in result.output
 
 
 def test_an_altered_archive_does_not_hold(keep: Keep) -> None:
@@ -230,7 +229,7 @@ def test_an_altered_archive_does_not_hold(keep: Keep) -> None:
 
 
 def test_the_impact_of_another_rule() -> None:
-    """How many tables come out otherwise, by which rules, where the first difference is and where play stops."""
+    """How many tables differ, by which rules, where the first difference is and where play stops."""
     archives = [str(corpus.path_of(name)) for name in (NAME, OTHER)]
     result = run("readjudicate", *archives, "--option", "runner_up_share=rest")
     assert result.exit_code == 0

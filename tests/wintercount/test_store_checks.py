@@ -53,7 +53,7 @@ def test_a_table_as_it_was_written_holds(
 ) -> None:
     """Whether its game is over or not, before and after the projections have seen it."""
     status, told = verified(make(valkey_log), valkey_url)
-    assert (status, told.splitlines()[-1]) == (0, "requests, feed and timers hold")
+    assert (status, told.splitlines()[-1]) == (0, "idempotency keys, feed and timers hold")
     unseen = Visit(valkey_log).open("manitou", "ann open")
     assert verified(unseen, valkey_url)[0] == 0
 
@@ -89,31 +89,31 @@ HARM: dict[str, tuple[Harm, str]] = {
     "a request too many": (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),
     "a pointer is gone": (
         lambda log, t: log.client.delete(_partition_key(log, t, "feed")),
-        "the feed does not tell of it",
+        "it is not in the feed",
     ),
     "a pointer to another event": (
         lambda log, t: damage_feed(log, log.partition(t), 1, lambda fields: fields | {b"h": bytes(32)}),
-        "the feed tells of another event",
+        "the feed names another event",
     ),
     "a clock that is due at no time": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {_due(log, t): float("inf")}),
-        "kept as due at another time",
+        "is set to another time",
     ),
     "a key of another kind": (
         lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),
-        "has a key of the wrong type in the store",
+        "has the wrong type",
     ),
     "a clock is gone": (
         lambda log, t: log.client.zrem(_partition_key(log, t, "timers"), _due(log, t)),
-        "is not kept so",
+        "is missing",
     ),
     "a clock that never runs out": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {_due(log, t): 9_999_999_999_999}),
-        "kept as due at another time",
+        "is set to another time",
     ),
     "a clock too many": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {f"{t}|clock|9|9|9": 9_999_999_999_999}),
-        "is kept as due and is not",
+        "is not needed",
     ),
 }
 
@@ -140,7 +140,7 @@ def archive(valkey: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     [
         (
             lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {f"{t}|ai|1|9|0": 0}),
-            "is kept as due and is",
+            "is not needed",
         ),
         (lambda log, t: log.client.hset(_requests(log, t), _first_request(log, t), "ai:7:9"), "keeps its request as"),
         (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),

@@ -113,7 +113,7 @@ def test_a_port_is_not_shared(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         found = Supervisor(Settings(data=str(tmp_path), port=other.getsockname()[1]))
-        with pytest.raises(embedded.DoesNotStart, match=r"cannot be listened at .* set WINTERCOUNT_PORT"):
+        with pytest.raises(embedded.DoesNotStart, match=r"cannot be used .* set WINTERCOUNT_PORT"):
             found.start()
         found.end()
     assert not any(tmp_path.iterdir())

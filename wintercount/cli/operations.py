@@ -1,4 +1,4 @@
-"""Commands that keep what was played: doctor, backup, restore, rebuild, archive, dump."""
+"""Commands that keep data safe: doctor, backup, restore, rebuild, archive, dump."""
 
 import os
 import sys
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 OWN_SERVER = (
-    "WINTERCOUNT_REDIS_URL names a server of your own, which has its own means: `redis-cli --rdb`, copies of its "
-    "append-only files, or the snapshots of its provider. Copy the archive after it"
+    "WINTERCOUNT_REDIS_URL names a server of your own: use `redis-cli --rdb`, copies of its append-only files, or the "
+    "snapshots of its provider, and copy the archive after it"
 )
 AS_THEN = (
-    "Accounts are as they were then: tokens, passkeys and recovery codes that have ended since open them again, and "
-    "suspensions since are gone"
+    "Accounts are as they were at the backup: tokens, passkeys and recovery codes revoked since work again, and later "
+    "suspensions are gone"
 )
 
 
 @command("rebuild", "Rebuild the projections from the log, beside the old ones, then switch over.")
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
-@click.option("--processes", type=click.IntRange(1, 64), help="that share the partitions; one per core by default")
+@click.option("--processes", type=click.IntRange(1, 64), help="processes to use; one per core by default")
 def rebuild(projection: str | None, processes: int | None) -> None:
     from events.log import LogUnreadable
     from wintercount.operations.maintenance import rebuild as rebuild_one
@@ -44,20 +44,20 @@ def rebuild(projection: str | None, processes: int | None) -> None:
             try:
                 bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
             except LogUnreadable as damage:
-                raise click.ClickException(f"{damage}: the {name} that there is stays") from None
+                raise click.ClickException(f"{damage}: the old {name} stays") from None
         if programs_ask():
             print_json({"projection": name, "batches": bar.total})
 
 
-@command("archive", "Archive now what closed long enough ago, instead of waiting for the dispatcher to do so.")
+@command("archive", "Archive tables that closed long enough ago, now instead of by the dispatcher.")
 @click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
-@click.option("--processes", type=click.IntRange(1, 64), help="that archive at once; one per core by default")
+@click.option("--processes", type=click.IntRange(1, 64), help="processes that archive; one per core by default")
 def archive(after_days: float | None, processes: int | None) -> None:
     from wintercount.operations.maintenance import archive as archive_due
 
     days = settings().archive_after_days if after_days is None else after_days
     if days < 0:
-        raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
+        raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS turns archiving off: give --after-days")
     with progress(desc="archive", unit=" tables") as bar:
         done = archive_due(store_url(), days, processes or os.cpu_count() or 1, bar.update)
     if programs_ask():
@@ -66,9 +66,9 @@ def archive(after_days: float | None, processes: int | None) -> None:
 
 @command(
     "doctor",
-    """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.
+    """Check everything the service needs, and say what is wrong and what to do. Changes nothing.
 
-    The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
+    Exits 0 if all is well, 1 for a fault, and 2 for warnings only.
     """,
 )
 def doctor() -> None:
@@ -80,7 +80,7 @@ def doctor() -> None:
         verdicts.add(finding.verdict)
         name = finding.verdict.name.lower()
         advice = f"\n{'':21}→ {finding.advice}" if finding.advice else ""
-        say(finding._asdict() | {"verdict": name}, f"{name:8}{finding.subject:13}{finding.told}{advice}")
+        say(finding._asdict() | {"verdict": name}, f"{name:8}{finding.subject:13}{finding.detail}{advice}")
     sys.exit(Diagnosis.FAULT if Diagnosis.FAULT in verdicts else max(verdicts))
 
 
@@ -88,8 +88,8 @@ def doctor() -> None:
     "backup",
     """Copy the embedded store and its archive to a new directory, while the service runs.
 
-    TARGET is the new directory, or one that exists, in which the backup is named after the time. The secret and
-    people's keys are left out: --secret-to and --keys-to copy them to other places, in place of older copies.
+    TARGET is the new directory, or an existing one in which the backup is named after the time. The secret and people's
+    keys are not included: --secret-to and --keys-to copy them to other places, in place of older copies.
     """,
 )
 @click.argument("target", type=click.Path(path_type=Path))
@@ -107,7 +107,7 @@ def backup(target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
         make(found, target)
     if secret_to:
         copy_secret(found, secret_to)
-    if keys_to:  # after the store: a text that is copied has its key in the copy of the keys
+    if keys_to:  # after the store, so that every text has its key
         copy_keys(found, keys_to)
     size = sum(path.stat().st_size for path in target.rglob("*"))
     say({"backup": str(target), "bytes": size}, f"{target}: {size} bytes; `wintercount restore --check` verifies it")
@@ -119,17 +119,17 @@ def _check_own(found: Settings) -> None:
 
 
 def _check_places(found: Settings, target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
-    """Exits if the backup exists, or a backup, the secret and the keys would lie together: they reveal everything."""
+    """Exits if the backup exists, or if backup, secret and keys would lie together: they reveal everything."""
     if target.exists():
         raise click.ClickException(f"{target} exists: name a new directory")
     if keys_to and found.keys_url:
-        raise click.UsageError("WINTERCOUNT_KEYS_URL names a server of your own: copy the keys by its own means")
+        raise click.UsageError("WINTERCOUNT_KEYS_URL names a server of your own: copy the keys with its tools")
     if _lie_together(found, target.resolve(), [path.resolve() for path in (secret_to, keys_to) if path]):
-        raise click.ClickException("a backup, the secret and the keys would lie together: choose places apart")
+        raise click.ClickException("backup, secret and keys would lie together: choose separate places")
 
 
 def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
-    """Whether a copy would lie in or beside the backup, in an older one, or in the place of another file of keys."""
+    """Whether a copy would lie in or beside the backup, in an older one, or replace another key file."""
     from service.accounts.personal_texts import FILE
     from wintercount.operations.backup import SUMS
 
@@ -147,13 +147,13 @@ def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
     "restore",
     """Restore a backup into a data directory without a store, and verify the record of every table.
 
-    Put the secret and the newest copy of the keys into their places first: people who were erased since the backup was
-    made are erased again. The exit status is 0 if every table verifies, 1 if not.
+    Put the secret and the newest copy of the keys into their places first, so that people erased since the backup are
+    erased again. Exits 0 if every table verifies, 1 if not.
     """,
 )
 @click.argument("backup", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--check", "only_check", is_flag=True, help="only verify the backup; nothing is restored")
-@click.option("--without-keys", is_flag=True, help="the keys are lost: restore those too who were erased since")
+@click.option("--without-keys", is_flag=True, help="the keys are lost: people erased since the backup come back")
 def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
     from wintercount.operations.backup import check
     from wintercount.operations.backup import restore as write
@@ -167,8 +167,8 @@ def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
                 _check_own(found)
                 done = write(found, backup, bar.update, without_keys=without_keys)
     except embedded.AlreadyRunning as running:
-        raise click.ClickException(f"the store runs: {running} is held. Stop `wintercount run` first") from None
-    _tell_found(done, _restored(done, only_check=only_check))
+        raise click.ClickException(f"the store is running: it holds {running}. Stop `wintercount run` first") from None
+    _exit_with(done, _restored(done, only_check=only_check))
 
 
 def _restored(done: "Found", *, only_check: bool) -> str:
@@ -177,31 +177,31 @@ def _restored(done: "Found", *, only_check: bool) -> str:
     return f"restored and verified {done.tables} tables; {done.erased} people are erased, as before. {AS_THEN}"
 
 
-def _tell_found(done: "Found", told: str) -> None:
+def _exit_with(done: "Found", message: str) -> None:
     """Prints what a backup holds, and exits."""
     status = Status.FAULT if done.faults else Status.HOLDS
-    say({"told": told, "status": status.name.lower(), "faults": done.faults}, "\n".join([*done.faults, told]))
+    say({"message": message, "status": status.name.lower(), "faults": done.faults}, "\n".join([*done.faults, message]))
     sys.exit(status)
 
 
 @command(
     "dump",
-    """Write all public tables that ended in a month into one signed file that anybody may check.
+    """Write all public tables that ended in a month to one signed file that anybody can check.
 
-    The exit status is 2 if tables cannot be read, which are left out.
+    Exits 2 if tables cannot be read, which are left out.
     """,
 )
 @click.option("--month", help="the month, such as 2026-10; by default the one before this")
-@click.option("--again", is_flag=True, help="make it anew, with tables that became known later")
+@click.option("--again", is_flag=True, help="write it again, with tables that were added later")
 def dump(month: str | None, *, again: bool) -> None:
     made = _made(month or f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}", again=again)
-    say(made._asdict(), _told(made))
+    say(made._asdict(), _summary(made))
     damaged = made.damaged_segments or "unreadable" in made.left_out
     sys.exit(Status.UNCHECKED if damaged else Status.HOLDS)
 
 
 def _made(month: str, *, again: bool) -> "MadeDump":
-    """Makes the dump; exits with a message if that cannot be done."""
+    """Writes the dump; exits with a message if there is no place for it."""
     from events.store import connect
     from service.accounts.sealing import sealer_for
     from service.dumps import Dumps, Request, Signer, make
@@ -209,14 +209,14 @@ def _made(month: str, *, again: bool) -> "MadeDump":
 
     found, url = settings(), store_url()
     if (place := dumps_in(found)) is None:
-        raise click.ClickException("set WINTERCOUNT_DUMPS, or WINTERCOUNT_ARCHIVE: there is no place for dumps")
+        raise click.ClickException("there is no place for dumps: set WINTERCOUNT_DUMPS or WINTERCOUNT_ARCHIVE")
     dumps = Dumps(place, Signer(sealer_for(connect(url), found)))
     with progress(desc=month, unit=" tables") as bar:
         asked = Request(month, time.time_ns() // 10**6, bar.update, again)
         return make(log_at(url), dumps, Path(found.data) / "dumps", asked)
 
 
-def _told(made: "MadeDump") -> str:
+def _summary(made: "MadeDump") -> str:
     if made.tables is None:
         return f"{made.month}: there already"
     left_out = ", ".join(f"{count} {reason}" for reason, count in made.left_out.items()) or "none"

@@ -1,4 +1,4 @@
-"""What a command needs: settings, a store, keys. Without them it exits with a message on what to do."""
+"""What commands need: settings, a store, keys. Without them they exit with a message on what to do."""
 
 import contextlib
 import logging
@@ -15,7 +15,7 @@ from wintercount.processes import embedded
 
 
 def settings() -> Settings:
-    """The settings; exits with a message about a value that cannot be used."""
+    """Returns the settings; exits with a message about an invalid value."""
     try:
         found = settings_from()
     except BadSetting as error:
@@ -25,7 +25,7 @@ def settings() -> Settings:
 
 
 def redis_url(found: Settings) -> str:
-    """The store's URL; exits with a message on how to set it."""
+    """Returns the URL of the store; exits with a message on how to set it."""
     if found.redis_url is None:
         raise click.ClickException(
             "set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a store of its own"
@@ -34,17 +34,15 @@ def redis_url(found: Settings) -> str:
 
 
 def check_queue(found: Settings) -> None:
-    """Exits with a message on what to set if rq would have to use a cluster."""
+    """Exits with a message if rq would have to use a cluster."""
     if found.gives_rq_a_cluster:
         raise click.ClickException("rq cannot use a cluster: set WINTERCOUNT_QUEUE_URL to a server of its own")
 
 
 def check_secret(found: Settings, *, texts: bool = False) -> None:
-    """Exits with a message on what to do if the keys for what the store keeps sealed are missing.
+    """Exits with a message if the keys of the store's secrets are missing, or with `texts` those of people's texts.
 
-    With `texts`, the keys of people's names and texts have to be there too.
-
-    While the store does not answer, this checks nothing: each process waits for the store and checks again.
+    It checks nothing while the store does not answer: each process waits for the store and checks again.
     """
     from events.store import connect
     from service.accounts.personal_texts import KeysUnavailable, keys_of
@@ -65,7 +63,7 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
 
 
 def store_url() -> str:
-    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none."""
+    """Returns the URL of the store, or of the embedded server if it runs; exits with a message if it does not."""
     found = settings()
     try:
         url = found.redis_url or embedded.url_of_running(found.data)
@@ -76,9 +74,9 @@ def store_url() -> str:
 
 @contextlib.contextmanager
 def started_store() -> Iterator[str]:
-    """As `store_url`; but an embedded server that does not run is started for as long as the block takes.
+    """Returns the URL of the store; an embedded server that does not run is started for the block.
 
-    So what keeps every process from starting can be mended.
+    So damage that keeps every process from starting can be repaired.
     """
     found = settings()
     data = Path(found.data)
@@ -91,7 +89,7 @@ def started_store() -> Iterator[str]:
 
 @contextlib.contextmanager
 def embedded_store(data: Path) -> Iterator[str]:
-    """The URL of the embedded server, which is started for as long as the block takes; exits with why it cannot be."""
+    """Starts the embedded server for the block and returns its URL; exits with a message if it does not start."""
     try:
         with embedded.started(data) as url:
             yield url
@@ -102,7 +100,7 @@ def embedded_store(data: Path) -> Iterator[str]:
 
 
 def loaded(url: str) -> str:
-    """The URL of a store, which is waited for while it loads its data; how far it has come is logged."""
+    """Returns the URL after waiting while the store loads its data, with its progress in the log."""
     from service.loading import Waits, until_it_answers, why_not
 
     def loads() -> Waits | None:

@@ -1,1 +1,1 @@
-"""What an operator does to a service and its records: backup, doctor, verify, rebuild, archive, moderate."""
+"""Tasks of operators and auditors: backup, doctor, verify, rebuild, archive, moderate."""

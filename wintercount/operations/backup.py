@@ -1,7 +1,7 @@
 """Backups of the embedded store: a directory with a copy of the store, the archive, and the checksums of both.
 
-The copy of the store is what a Valkey server sends to a new replica: everything as it is at one moment, however much is
-played meanwhile. The secret and people's keys are never in it.
+The copy of the store is what a Valkey server sends to a new replica: everything at one moment, while play continues.
+The secret and people's keys are never in it.
 """
 
 import contextlib
@@ -31,25 +31,27 @@ from wintercount.processes import embedded
 
 STORE, ARCHIVE, SUMS = "store.rdb", "archive", "SHA256SUMS"
 BASE = "appendonly.aof.1.base.rdb"  # what a server loads before it appends
-SILENCE_S = 60.0  # after which the store is given up; while it prepares a copy it sends a line every ten seconds
+SILENCE_S = 60.0  # after which a backup fails; while it prepares a copy the store sends a line every ten seconds
 BLOCK = 1 << 20
 LOOK_S = 0.05
 
 
 class BackupRefused(Exception):
-    """Nothing was copied or restored, and what to do."""
+    """Nothing was copied or restored; the message says what to do."""
 
 
 def make(settings: Settings, target: Path) -> None:
-    """Copies the embedded store, which runs, and then its archive, to a directory that must not exist yet.
+    """Copies the running embedded store and its archive to a new directory; raises `BackupRefused`.
 
-    The directory has its name when everything is on disk. Raises `BackupRefused`.
+    The directory gets its name when everything is on disk.
     """
     part = target.with_name(f"{target.name}.part")
     try:
         part.mkdir(mode=DIRECTORY)
     except FileExistsError:
-        raise BackupRefused(f"{part} exists: another backup is writing it, or one was killed: remove it") from None
+        raise BackupRefused(
+            f"{part} exists: another backup is writing it, or was killed; in that case remove it"
+        ) from None
     try:
         with _new(part / STORE) as file:
             _dump(Path(settings.data), file)
@@ -63,7 +65,7 @@ def make(settings: Settings, target: Path) -> None:
 
 
 def _copy_archive(settings: Settings, to: Path) -> None:
-    """Copies an archive that is a directory; after the store, as files are only added: all that it names are there."""
+    """Copies an archive that is a directory, after the store: files are only added, so all that it names are there."""
     where = archive_url(settings) or ""
     if Path(where).is_dir():
         for file in Objects(where).list_files(""):
@@ -71,7 +73,7 @@ def _copy_archive(settings: Settings, to: Path) -> None:
 
 
 def _write_sums(part: Path) -> None:
-    """Notes the checksum of each file, and waits until everything is on disk."""
+    """Writes the checksum of each file, and waits until everything is on disk."""
     paths = sorted(part.rglob("*"))
     with _new(part / SUMS) as file:
         lines = (f"{_sum(path)}  {path.relative_to(part)}\n" for path in paths if path.is_file())
@@ -81,7 +83,7 @@ def _write_sums(part: Path) -> None:
 
 
 def _dump(data: Path, file: IO[bytes]) -> None:
-    """Writes the embedded store as it is at one moment: the copy that the server sends to a new replica."""
+    """Writes the copy of the embedded store that the server sends to a new replica."""
     with socket.socket(socket.AF_UNIX) as server:
         server.settimeout(SILENCE_S)
         server.connect(str(embedded.socket_path(data)))
@@ -91,18 +93,18 @@ def _dump(data: Path, file: IO[bytes]) -> None:
         server.sendall(b"SYNC\r\n")
         told = next(filter(None, map(bytes.strip, answers)), b"")
         if not told.startswith(b"$EOF:"):
-            raise BackupRefused(f"the store gives no copy of itself: {told.decode(errors='replace')}")
+            raise BackupRefused(f"the store refuses to send a copy: {told.decode(errors='replace')}")
         end, rest = told.removeprefix(b"$EOF:"), b""
         while not rest.endswith(end):
             if not (more := answers.read1(BLOCK)):
-                raise BackupRefused("the store ended while it was copied: make the backup again")
+                raise BackupRefused("the store ended during the copy: make the backup again")
             rest += more
             file.write(rest[: -len(end)])
             rest = rest[-len(end) :]
 
 
 def copy_secret(settings: Settings, to: Path) -> None:
-    """Copies the keys that seal the store's secrets, in place of an older copy."""
+    """Copies the keys of the store's secrets, in place of an older copy."""
     with _replaced(to) as part, _new(part) as file:
         file.write((settings.secret or settings.key_file.read_text()).encode())
 
@@ -117,7 +119,7 @@ def copy_keys(settings: Settings, to: Path) -> None:
 
 @contextlib.contextmanager
 def _replaced(path: Path) -> Iterator[Path]:
-    """The name of a file to write, which takes the place of `path` at the end of the block."""
+    """Yields the name of a file to write, which replaces `path` at the end of the block."""
     private_directory(path.parent)
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
@@ -127,7 +129,7 @@ def _replaced(path: Path) -> Iterator[Path]:
 
 
 class Found(NamedTuple):
-    """What a backup holds: tables, what is wrong with them, and people whose erasure was repeated."""
+    """The tables of a backup, their faults, and the number of repeated erasures."""
 
     tables: int
     faults: list[str]
@@ -135,7 +137,7 @@ class Found(NamedTuple):
 
 
 def check(settings: Settings, backup: Path, report: Callable[[int], Any]) -> Found:
-    """Verifies the checksums of a backup, and on a server of its own the record of every table."""
+    """Verifies the checksums of a backup and, on a server of its own, the record of every table."""
     sums = _sums(backup)
     archive = Objects(str(backup / ARCHIVE)) if (backup / ARCHIVE).is_dir() else archive_of(settings)
     for name in sums:
@@ -147,13 +149,13 @@ def check(settings: Settings, backup: Path, report: Callable[[int], Any]) -> Fou
 def restore(settings: Settings, backup: Path, report: Callable[[int], Any], *, without_keys: bool) -> Found:
     """Restores a backup into a data directory that holds no store; raises `BackupRefused`.
 
-    All happens in a directory beside it, which takes the store's place when everybody is erased again who was erased
-    since the backup was made, as the key store says. A restore that was killed is repeated.
+    It prepares the store in a directory beside it, and erases again the people that the key store names as erased. A
+    restore that was killed can be repeated.
     """
     data, sums = Path(settings.data), _sums(backup)
     with embedded.hold(data):
         if (data / embedded.FILES).exists():
-            raise BackupRefused(f"{data.resolve()} holds a store: name a new directory by WINTERCOUNT_DATA")
+            raise BackupRefused(f"{data.resolve()} holds a store: set WINTERCOUNT_DATA to a new directory")
         staged = data / embedded.RESTORING
         shutil.rmtree(staged, ignore_errors=True)
         staged.mkdir(mode=DIRECTORY)
@@ -174,25 +176,25 @@ def restore(settings: Settings, backup: Path, report: Callable[[int], Any], *, w
 
 
 def _sums(backup: Path) -> dict[str, str]:
-    """The checksum of each file of a backup; raises `BackupRefused` for a directory that is none."""
+    """Returns the checksum of each file of a backup; raises `BackupRefused` for another directory."""
     try:
         lines = (backup / SUMS).read_text().splitlines()
         sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     except (OSError, ValueError) as error:
-        raise BackupRefused(f"{backup} is no backup of Wintercount: {error}") from None
+        raise BackupRefused(f"{backup} is not a backup of Wintercount: {error}") from None
     if STORE not in sums or any(".." in PurePosixPath(name).parts or Path(name).is_absolute() for name in sums):
-        raise BackupRefused(f"{backup} is no backup of Wintercount: {SUMS} names other files")
+        raise BackupRefused(f"{backup} is not a backup of Wintercount: {SUMS} names other files")
     return sums
 
 
 def _check_sum(backup: Path, name: str, sums: Mapping[str, str]) -> None:
     if not (backup / name).is_file() or _sum(backup / name) != sums[name]:
-        raise BackupRefused(f"{backup / name} is missing or was altered: take another backup")
+        raise BackupRefused(f"{backup / name} is missing or was changed: use another backup")
 
 
 @contextlib.contextmanager
 def _loaded(backup: Path, directory: Path) -> Iterator[Client]:
-    """A client of an embedded server on a copy of the backup's store."""
+    """Yields a client of an embedded server on a copy of the backup's store."""
     files = directory / embedded.FILES
     _copy(backup / STORE, files / BASE)
     with _new(files / embedded.MANIFEST) as file:
@@ -206,7 +208,7 @@ def _loaded(backup: Path, directory: Path) -> Iterator[Client]:
 
 
 def _verified(log: RedisLog, report: Callable[[int], Any]) -> Found:
-    """Verifies every table that the feeds name."""
+    """Verifies every table in the feeds."""
     tables, faults = set[str](), list[str]()
     for partition in range(log.partitions):
         try:
@@ -220,8 +222,8 @@ def _verified(log: RedisLog, report: Callable[[int], Any]) -> Found:
 
 
 def _erase_again(settings: Settings, staged: Path, client: Client) -> int:
-    """Repeats the erasures that the key store names, and has the file written without the erased; how many they are."""
-    if not client.exists(MARK):  # nobody has had a name yet
+    """Repeats the erasures that the key store names, also in the store's file; returns how many."""
+    if not client.exists(MARK):  # nobody had a name yet
         return 0
     file = Path(settings.data) / FILE
     try:
@@ -233,8 +235,8 @@ def _erase_again(settings: Settings, staged: Path, client: Client) -> int:
             erasure.erase(person)
     except (SecretUnusable, KeysUnavailable) as error:
         raise BackupRefused(
-            f"{error}. Put the secret and the newest copy of the keys into their places first, so that those who were "
-            "erased since the backup stay erased; say --without-keys only if the keys are lost"
+            f"{error}. Put the secret and the newest copy of the keys into their places first, so that people erased "
+            "since the backup stay erased; use --without-keys only if the keys are lost"
         ) from None
     if people:
         _rewrite(client)
@@ -242,7 +244,7 @@ def _erase_again(settings: Settings, staged: Path, client: Client) -> int:
 
 
 def _rewrite(client: Client) -> None:
-    for rewrite in (lambda: None, client.bgrewriteaof):  # one may be under way
+    for rewrite in (lambda: None, client.bgrewriteaof):  # one may be running
         rewrite()
         while client.info("persistence")["aof_rewrite_in_progress"]:
             time.sleep(LOOK_S)
@@ -250,7 +252,7 @@ def _rewrite(client: Client) -> None:
 
 @contextlib.contextmanager
 def _new(path: Path) -> Iterator[IO[bytes]]:
-    """A new file that others may not read; it is on disk behind the block."""
+    """Yields a new file that others cannot read; it is on disk after the block."""
     private_directory(path.parent)
     with open(path, "xb", opener=opener) as file:
         yield file

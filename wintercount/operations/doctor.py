@@ -1,6 +1,6 @@
-"""`wintercount doctor`: looks at everything that the service needs, and says what is wrong and what to do about it.
+"""`wintercount doctor`: checks everything that the service needs, and says what is wrong and what to do.
 
-It writes nothing. A check that cannot be made is a warning, never silence.
+It writes nothing. A check that cannot be made is a warning.
 """
 
 import os
@@ -41,17 +41,17 @@ OLDEST = (7, 2)  # Redis
 LITTLE_BYTES = 1 << 30  # on the disk of the data directory
 FULL = 0.9  # of the memory that the store may use
 SKEW_S = 1.0  # between the clocks of two machines
-NEWEST = 20  # segments of the archive that are looked at
-LATE_S = 30.0  # nobody looks after what has been due for so long
-LOOK_S = 1.5  # in which projections move if somebody follows the feeds
+NEWEST = 20  # segments of the archive to check
+LATE_S = 30.0  # after which a due timer means that no dispatcher is running
+LOOK_S = 1.5  # in which projections advance if a dispatcher is running
 READY_S = 10.0
 ADVICE = {
-    "damage": "the store does not hold what was written to it: `wintercount verify TABLE` says more; restore a backup",
+    "damage": "the store does not hold what was written: `wintercount verify TABLE` says more; restore a backup",
     "replica": "start a replica with appendonly yes and appendfsync always, or set WINTERCOUNT_ACK=local",
     "eviction": "CONFIG SET maxmemory-policy noeviction, then CONFIG REWRITE",
     "archive": "WINTERCOUNT_ARCHIVE has to name the same archive for all processes; if it does, put its files back",
-    "dispatch": "is `wintercount dispatch` running? Its log names the tables that it cannot read",
-    "web": "start `wintercount serve`, or set WINTERCOUNT_HOST and WINTERCOUNT_PORT as it has them",
+    "dispatch": "is `wintercount dispatch` running? Its log names tables that it cannot read",
+    "web": "start `wintercount serve`, or set WINTERCOUNT_HOST and WINTERCOUNT_PORT as for the server",
     "own store": "`wintercount run` starts it; WINTERCOUNT_DATA says where, WINTERCOUNT_REDIS_URL names another store",
     "half restored": "a restore has not ended: wait for it; if it was cut off, run `wintercount restore` again",
     "other store": "start it, or wait; WINTERCOUNT_REDIS_URL says where it is",
@@ -59,7 +59,7 @@ ADVICE = {
 
 
 class Diagnosis(IntEnum):
-    """How it is. The exit status is 1 if anything is a fault, else 2 if anything is a warning."""
+    """A verdict. The exit status is 1 if there is a fault, else 2 if there is a warning."""
 
     GOOD = 0
     FAULT = 1
@@ -69,45 +69,45 @@ class Diagnosis(IntEnum):
 GOOD, FAULT, WARNING = Diagnosis
 ON_DISK = "CONFIG SET appendonly yes and appendfsync always, then CONFIG REWRITE"
 DURABLE = {
-    "fsync": (GOOD, "what is acknowledged is on disk", ""),
-    "unknown": (WARNING, "the server keeps its configuration to itself", "ask who runs it for appendfsync always"),
-    "fsync every second": (WARNING, "a crash may lose what was acknowledged in the last second", ON_DISK),
+    "fsync": (GOOD, "acknowledged writes are on disk", ""),
+    "unknown": (WARNING, "the server does not show its configuration", "ask its provider for appendfsync always"),
+    "fsync every second": (WARNING, "a crash may lose the writes of the last second", ON_DISK),
     "none": (FAULT, "a crash may lose everything since the last snapshot", ON_DISK),
 }
 
 
 class Finding(NamedTuple):
-    """What was looked at, how it is, and what to do."""
+    """The result of a check, and what to do."""
 
     subject: str
     verdict: Diagnosis
-    told: str
+    detail: str
     advice: str = ""
 
 
-def _finding(subject: str, told: str, advice: str, *, wrong: bool, verdict: Diagnosis = FAULT) -> Finding:
-    """What was looked at, and what to do if it is wrong."""
-    return Finding(subject, verdict, told, advice) if wrong else Finding(subject, GOOD, told)
+def _finding(subject: str, detail: str, advice: str, *, wrong: bool, verdict: Diagnosis = FAULT) -> Finding:
+    """Returns a finding with its advice, or a good one if nothing is wrong."""
+    return Finding(subject, verdict, detail, advice) if wrong else Finding(subject, GOOD, detail)
 
 
 class Patient(NamedTuple):
-    """What is looked at: a store that answers, and the settings by which the processes run."""
+    """A store that answers, and the settings of the processes."""
 
     settings: Settings
     client: Client
 
     @property
     def log(self) -> RedisLog:
-        """The log in it, which knows how many partitions it has."""
+        """The log in the store."""
         return RedisLog(self.client, 1, archive_of(self.settings))
 
     def info(self, section: str) -> list[dict[str, Any]]:
-        """What each server that takes writes tells of itself."""
+        """Returns a section of INFO from each primary."""
         return ask_each_server(self.client, partial(self.client.info, section))
 
 
 def findings(settings: Settings, url: str) -> Iterator[Finding]:
-    """All checks, one after the other; without a store those that need none."""
+    """Yields the results of all checks; without a store those that need none."""
     yield from _settings()
     yield from _data(settings)
     if waits := why_not(url):
@@ -116,8 +116,8 @@ def findings(settings: Settings, url: str) -> Iterator[Finding]:
         return
     patient = Patient(settings, connect(url))
     if not patient.client.exists(META):
-        told = "it answers and is empty: nothing has been played here, or it is another one"
-        yield Finding("store", WARNING, told, "is WINTERCOUNT_REDIS_URL right?")
+        detail = "it answers and is empty: nothing has been played here, or it is another store"
+        yield Finding("store", WARNING, detail, "is WINTERCOUNT_REDIS_URL right?")
         return
     for check in CHECKS:
         yield from _made(check, patient)
@@ -128,97 +128,97 @@ def _made(check: Callable[[Patient], Iterator[Finding]], patient: Patient) -> It
     try:
         yield from check(patient)
     except (RedisError, OSError) as error:
-        yield Finding(name, WARNING, f"could not be looked at: {error}", "try again, then look into the store's log")
+        yield Finding(name, WARNING, f"could not be checked: {error}", "try again, then read the store's log")
     except LogUnreadable as damage:
         yield Finding(name, FAULT, str(damage), ADVICE["damage"])
-    except Exception as error:  # noqa: BLE001 - whatever is damaged, the other checks are made
-        yield Finding(name, FAULT, f"what the store keeps of it cannot be read: {place_of(error)}", ADVICE["damage"])
+    except Exception as error:  # noqa: BLE001 - the other checks are made in any case
+        yield Finding(name, FAULT, f"the store's data cannot be read: {place_of(error)}", ADVICE["damage"])
 
 
 def _settings() -> Iterator[Finding]:
     for variable, meant in (found := strangers(os.environ)).items():
-        advice = f"did you mean {meant}?" if meant else "`wintercount settings` lists all that are"
-        yield Finding("settings", WARNING, f"{variable} is given and sets nothing", advice)
+        advice = f"did you mean {meant}?" if meant else "`wintercount settings` lists all settings"
+        yield Finding("settings", WARNING, f"{variable} is set but is not a setting", advice)
     if not found:
-        yield Finding("settings", GOOD, "each that is given is known")
+        yield Finding("settings", GOOD, "each that is set is known")
 
 
 def _data(settings: Settings) -> Iterator[Finding]:
-    """The data directory is private and has room, and the embedded store can read what is in it."""
+    """Whether the data directory is private and has room, and the embedded store can read it."""
     data = Path(settings.data).absolute()
     if not data.is_dir():
         if not (settings.redis_url and settings.secret and settings.keys_url):
-            advice = "set WINTERCOUNT_DATA as the processes have it"
+            advice = "set WINTERCOUNT_DATA as for the processes"
             yield Finding("data", WARNING, f"there is no directory {data}", advice)
         return
     if refused := embedded.refused(data):
-        told, _, advice = refused.partition(". ")
-        yield Finding("append-only", FAULT, told, advice)
+        detail, _, advice = refused.partition(". ")
+        yield Finding("append-only", FAULT, detail, advice)
     if data.stat().st_mode & UMASK:
-        yield Finding("data", FAULT, f"others on this machine may read {data}", f"chmod 700 {data}")
+        yield Finding("data", FAULT, f"other users of this machine can read {data}", f"chmod 700 {data}")
     free = shutil.disk_usage(data).free
-    told, advice = f"{free >> 20} MiB are free at {data}", "make room: a store whose disk is full refuses writes"
-    yield _finding("data", told, advice, wrong=free < LITTLE_BYTES, verdict=WARNING)
+    detail, advice = f"{free >> 20} MiB are free at {data}", "make room: a store whose disk is full refuses writes"
+    yield _finding("data", detail, advice, wrong=free < LITTLE_BYTES, verdict=WARNING)
 
 
 def _store(patient: Patient) -> Iterator[Finding]:
     """The version of each server, and whether every slot of a cluster is served."""
-    for told in patient.info("server"):
-        valkey, version = told.get("valkey_version"), told["redis_version"]
+    for found in patient.info("server"):
+        valkey, version = found.get("valkey_version"), found["redis_version"]
         if valkey or tuple(map(int, version.split(".")[:2])) >= OLDEST:
             yield Finding("store", GOOD, f"{f'Valkey {valkey}' if valkey else f'Redis {version}'} answers")
         else:
             yield Finding("store", FAULT, f"Redis {version} answers", "Redis 7.2 or later, or Valkey, is needed")
     if isinstance(patient.client, redis.RedisCluster):
-        states = {str(told["cluster_state"]) for told in ask_each_server(patient.client, patient.client.cluster_info)}
+        states = {str(found["cluster_state"]) for found in ask_each_server(patient.client, patient.client.cluster_info)}
         advice = "CLUSTER INFO and CLUSTER NODES show what is missing"
         yield _finding("cluster", f"its state is {', '.join(sorted(states))}", advice, wrong=states != {"ok"})
 
 
 def _durability(patient: Patient) -> Iterator[Finding]:
-    """What a crash of the store may lose, and whether each primary has a replica where moves wait for one."""
+    """What a crash of the store may lose, and whether each primary has a replica if moves wait for one."""
     yield Finding("durability", *DURABLE[patient.log.durability()])
     if patient.settings.ack != REPLICA:
         return
-    lonely = sum(not told["connected_slaves"] for told in patient.info("replication"))
+    lonely = sum(not found["connected_slaves"] for found in patient.info("replication"))
     yield _finding("replicas", f"{lonely} of the primaries have none", ADVICE["replica"], wrong=lonely > 0)
 
 
 def _memory(patient: Patient) -> Iterator[Finding]:
-    """Whether a server is nearly full, and what happens then."""
+    """Whether a server is nearly full, and whether it then refuses writes."""
     try:
         kept = ask_each_server(patient.client, partial(patient.client.config_get, "maxmemory-policy"))
-    except redis.ResponseError:  # managed servers keep it to themselves
+    except redis.ResponseError:  # managed servers do not show it
         kept = []
     if any(one.get("maxmemory-policy", "noeviction") != "noeviction" for one in kept):
-        yield Finding("memory", FAULT, "a full store throws keys away: games would be lost", ADVICE["eviction"])
-    for told in patient.info("memory"):
-        used, most = told["used_memory"], told["maxmemory"]
-        says = f"{used >> 20} MiB are used" + (f" of {most >> 20}" if most else "; there is no bound")
+        yield Finding("memory", FAULT, "a full store deletes keys, and games with them", ADVICE["eviction"])
+    for found in patient.info("memory"):
+        used, most = found["used_memory"], found["maxmemory"]
+        says = f"{used >> 20} MiB are used" + (f" of {most >> 20}" if most else "; there is no limit")
         advice = "give it memory: a full store refuses every write"
         yield _finding("memory", says, advice, wrong=0 < most < used / FULL, verdict=WARNING)
 
 
 def _clock(patient: Patient) -> Iterator[Finding]:
-    """How far this machine's clock is from that of each server."""
+    """How far this machine's clock differs from that of each server."""
     for seconds, micros in ask_each_server(patient.client, patient.client.time):
         ahead_s = time.time() - (seconds + micros / 1e6)
-        told = f"this machine is {abs(ahead_s):.1f} s {'ahead of' if ahead_s > 0 else 'behind'} the store"
-        advice = "synchronise the clocks: deadlines count from that of whoever records a move"
-        yield _finding("clock", told, advice, wrong=abs(ahead_s) > SKEW_S, verdict=WARNING)
+        detail = f"this machine is {abs(ahead_s):.1f} s {'ahead of' if ahead_s > 0 else 'behind'} the store"
+        advice = "synchronise the clocks: deadlines use the clock of the process that records a move"
+        yield _finding("clock", detail, advice, wrong=abs(ahead_s) > SKEW_S, verdict=WARNING)
 
 
 def _moderation(patient: Patient) -> Iterator[Finding]:
-    """Whether all that operators have done can be read; else suspensions are refused, and names are not told."""
+    """Whether moderation actions can be read, without which no name is shown."""
     yield Finding("moderation", GOOD, f"{len(Actions(patient.client).current().actions)} actions can be read")
 
 
 def _archive(patient: Patient) -> Iterator[Finding]:
-    """The newest segments that the store names are there and can be read."""
+    """Whether the newest segments that the store names can be read."""
     known, objects = segments_from(patient.client, 1), archive_of(patient.settings)
     if objects is None:
-        told = f"WINTERCOUNT_ARCHIVE is not set; the store names {len(known)} segments of an archive"
-        yield _finding("archive", told, ADVICE["archive"], wrong=bool(known))
+        detail = f"WINTERCOUNT_ARCHIVE is not set; the store names {len(known)} segments of an archive"
+        yield _finding("archive", detail, ADVICE["archive"], wrong=bool(known))
         return
     try:
         for segment in known[-NEWEST:]:
@@ -229,7 +229,7 @@ def _archive(patient: Patient) -> Iterator[Finding]:
 
 
 def _secret(patient: Patient) -> Iterator[Finding]:
-    """Whether the keys open what is sealed. None is made that is missing: a new one would open nothing."""
+    """Whether the keys open what is sealed. It creates no missing key, as a new one would open nothing."""
     if not patient.client.exists(SEAL):
         yield Finding("secret", GOOD, "nothing is sealed yet")
         return
@@ -238,34 +238,33 @@ def _secret(patient: Patient) -> Iterator[Finding]:
         sealer = sealer_for(patient.client, patient.settings)
         if patient.client.exists(MARK):
             if not patient.settings.keys_url and not file.exists():
-                told = f"{file} is missing. Put its newest copy back: without it names and texts cannot be read"
-                raise SecretUnusable(told)
+                raise SecretUnusable(f"{file} is missing. Put its newest copy back: names and texts need it")
             keys_of(patient.client, patient.settings, sealer)
         yield Finding("secret", GOOD, "the keys open what the store keeps sealed")
     except (SecretUnusable, KeysUnavailable) as error:
-        told, _, advice = str(error).partition(". ")
-        yield Finding("secret", FAULT, told, advice)
+        detail, _, advice = str(error).partition(". ")
+        yield Finding("secret", FAULT, detail, advice)
 
 
 def _workers(patient: Patient) -> Iterator[Finding]:
-    """How many workers there are for the turns of AI seats."""
+    """Whether there are workers for the turns of AI seats."""
     if patient.settings.gives_rq_a_cluster:
         yield Finding("workers", FAULT, "rq cannot use a cluster", "set WINTERCOUNT_QUEUE_URL to a server of its own")
         return
     url = patient.settings.queue_url
-    client: Any = redis.Redis.from_url(url) if url else patient.client  # which is no cluster
+    client: Any = redis.Redis.from_url(url) if url else patient.client  # which is not a cluster
     count = Worker.count(connection=client)
-    told = f"{count} running, {sum(len(queue) for queue in queues(client))} tables in the queue"
-    yield _finding("workers", told, "start `wintercount worker`", wrong=not count)
+    detail = f"{count} running, {sum(len(queue) for queue in queues(client))} tables in the queue"
+    yield _finding("workers", detail, "start `wintercount worker`", wrong=not count)
 
 
 def _due(patient: Patient) -> Iterator[Finding]:
-    """How long turns and clocks wait for the dispatcher."""
+    """How long due timers have waited for a dispatcher."""
     now_ms = time.time_ns() // 1_000_000
     late = [entry.at_ms for entry in all_timers(patient.log) if entry.at_ms <= now_ms]
     oldest_s = (now_ms - min(late, default=now_ms)) / 1000
-    told = f"{len(late)} turns and clocks are due" + (f", the oldest for {oldest_s:.0f} s" if late else "")
-    yield _finding("due", told, ADVICE["dispatch"], wrong=oldest_s > LATE_S)
+    detail = f"{len(late)} timers are due" + (f", the oldest for {oldest_s:.0f} s" if late else "")
+    yield _finding("due", detail, ADVICE["dispatch"], wrong=oldest_s > LATE_S)
 
 
 def _projections(patient: Patient) -> Iterator[Finding]:
@@ -273,11 +272,11 @@ def _projections(patient: Patient) -> Iterator[Finding]:
     log = patient.log
     for name in PROJECTIONS:
         behind = current(log, name).behind()
-        told = f"{name}: {behind} batches behind" if behind else f"{name}: up to date"
+        detail = f"{name}: {behind} batches behind" if behind else f"{name}: up to date"
         if behind:
             time.sleep(LOOK_S)
         stays = behind and current(log, name).behind() >= behind
-        yield _finding("projections", told, ADVICE["dispatch"], wrong=bool(stays))
+        yield _finding("projections", detail, ADVICE["dispatch"], wrong=bool(stays))
 
 
 def _web(patient: Patient) -> Iterator[Finding]:
@@ -286,10 +285,10 @@ def _web(patient: Patient) -> Iterator[Finding]:
     try:
         answer = requests.get(f"{address}/readyz", timeout=READY_S)
     except requests.RequestException:
-        yield Finding("web", FAULT, f"nobody answers at {address}", ADVICE["web"])
+        yield Finding("web", FAULT, f"nothing answers at {address}", ADVICE["web"])
         return
-    told = f"{address} answers {answer.status_code}"
-    yield _finding("web", told, "what it answers at /readyz says why", wrong=not answer.ok)
+    detail = f"{address} answers {answer.status_code}"
+    yield _finding("web", detail, "its answer at /readyz says why", wrong=not answer.ok)
 
 
 CHECKS = (_store, _durability, _memory, _clock, _moderation, _archive, _secret, _workers, _due, _projections, _web)

@@ -1,4 +1,4 @@
-"""Rebuilding projections and archiving, each shared by as many processes as there are cores."""
+"""Rebuilds projections and archives tables, in several processes."""
 
 import contextlib
 import multiprocessing
@@ -19,32 +19,30 @@ from service.stores import log_at
 from wintercount.processes.dispatcher import archiver_of
 from worker.archiver import ArchivedCounts, Archiver
 
-LOCK = "wintercount:alone:"  # and what is done
-LOCK_MS = 10_000  # for which one that was killed is waited for
+LOCK = "wintercount:alone:"  # and the name of the work
+LOCK_MS = 10_000  # after which the lock of a killed process expires
 RENEW_S = 2.0
 
 
 class AlreadyLocked(Exception):
-    """Somebody else does the same, and what to do."""
+    """Another process does the same work."""
 
 
 def lock_name(what: str) -> str:
-    """The key that says who does it."""
+    """Returns the key of the lock."""
     return LOCK + what.replace(" ", "-")
 
 
 @contextlib.contextmanager
 def locked(client: Client, what: str) -> Iterator[Callable[[], None]]:
-    """Lets nobody else do the same at the store meanwhile; raises `AlreadyLocked`.
+    """Locks the store for one kind of work; raises `AlreadyLocked`.
 
-    Of two rebuilds of a projection, each would remove rows that the other has made. Gives what raises the same at the
-    end, if another has begun because this process stood still for too long.
+    Two rebuilds of a projection would remove each other's rows. Yields a function that raises the same if another
+    process has taken the lock because this one stood still for too long.
     """
     lock = client.lock(lock_name(what), timeout=LOCK_MS / 1000, blocking=False, thread_local=False)
     if not lock.acquire():
-        raise AlreadyLocked(
-            f"another {what} is at it; one that was killed holds the store for {LOCK_MS // 1000} s more"
-        )
+        raise AlreadyLocked(f"another {what} is running; the lock of a killed one expires in {LOCK_MS // 1000} s")
     stop = threading.Event()
 
     def renew() -> None:
@@ -54,7 +52,7 @@ def locked(client: Client, what: str) -> Iterator[Callable[[], None]]:
 
     def check() -> None:
         if not lock.owned():
-            raise AlreadyLocked(f"another {what} has begun while this one stood still: begin it again")
+            raise AlreadyLocked(f"another {what} has started while this one stood still: start it again")
 
     renewing = threading.Thread(target=renew, daemon=True)
     renewing.start()
@@ -68,9 +66,9 @@ def locked(client: Client, what: str) -> Iterator[Callable[[], None]]:
 
 
 def rebuild(url: str, projection: str, processes: int, report: Callable[[int], Any]) -> int:
-    """Makes a projection anew beside the old one, then switches over; returns the number of batches it was made of.
+    """Rebuilds a projection beside the old one, then switches over; returns the number of its batches.
 
-    `report` is told how many batches of each partition were applied. Raises `AlreadyLocked`.
+    `report` gets the number of batches applied. Raises `AlreadyLocked`.
     """
     log = log_at(url)
     runner = Runner(log, TableCache(log))
@@ -86,7 +84,7 @@ def rebuild(url: str, projection: str, processes: int, report: Callable[[int], A
 
 
 def _fill(url: str, new: ProjectionStore, processes: int, report: Callable[[int], Any]) -> None:
-    """Lets processes advance the partitions; one that fails ends all, and the old generation stays."""
+    """Advances all partitions in processes; if one fails, all end and the old rows stay."""
     advance = partial(_advance, url, new.projection, new.generation)
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         try:
@@ -105,13 +103,13 @@ def _advance(url: str, projection: str, generation: int, partition: int) -> int:
 
 @cache
 def _log(url: str) -> RedisLog:
-    """The log as one process asks it."""
+    """Returns the log, opened once a process."""
     return log_at(url)
 
 
 def archive(url: str, after_days: float, processes: int, report: Callable[[int], object]) -> ArchivedCounts:
-    """Archives what closed so many days ago; `report` is told how many tables a segment got."""
-    tables, own = 0, _archiver(url, after_days)  # a store that does not answer is told before any process starts
+    """Archives tables that closed so many days ago; `report` gets the number of tables of each segment."""
+    tables, own = 0, _archiver(url, after_days)  # fails before any process starts if the store does not answer
     segment = partial(_segment, url, after_days)
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         running: set[Future[int]] = {pool.submit(segment) for _ in range(processes)}

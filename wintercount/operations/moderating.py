@@ -1,4 +1,4 @@
-"""Moderation by commands, put together from what the store has."""
+"""Moderation for the command line."""
 
 import secrets
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from service.tables.reports import Queue
 
 
 class Moderating:
-    """The queue of a store, and what is done about it."""
+    """The moderation queue of a store, and its actions."""
 
     def __init__(self, settings: Settings, url: str) -> None:
         log = log_at(url, settings)
@@ -30,7 +30,7 @@ class Moderating:
         self._queue = Queue(self._moderation, self._handler, current(log, lobby.NAME), self._handler.presenter())
 
     def items(self, *, everything: bool) -> Iterator[dict[str, Any]]:
-        """The disputes and reports that wait, or all reports."""
+        """Yields the disputes and reports that wait, or all reports."""
         yield from map(self._named, self._queue.disputes())
         yield from (self._named(row) for _, row in self._queue.reports(everything=everything))
 
@@ -40,7 +40,7 @@ class Moderating:
         return self._named(row) | {"actions": list(self.actions(row["player"], row["id"]))}
 
     def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
-        """The actions about a player or an item; all of them if neither is given."""
+        """Yields the actions about a player or an item; all of them if neither is given."""
         known = self._moderation.actions.current()
         for one in known.actions:
             concerns = (player and one.action.player == player) or item in one.action.items
@@ -55,6 +55,6 @@ class Moderating:
         return self._moderation.actions.row(self._moderation.actions.current(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
-        """A row with the names that those in it have now."""
+        """Adds the current names of the people in a row."""
         names = self._handler.names.resolve([player for player in (row["by"], row["player"]) if player])
         return row | {"by_name": names.get(row["by"]), "player_name": names.get(row["player"])}

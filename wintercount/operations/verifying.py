@@ -1,9 +1,9 @@
-"""`wintercount verify`: whether a table's record is right. It fails closed: what cannot be checked is not a success."""
+"""`wintercount verify`: checks the record of a table. It fails closed: what cannot be checked is not a success."""
 
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
 from events.failures import place_of
-from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable, Pointer, VersionRange
+from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable
 from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_wrong_type
 from events.verify import archive_faults
@@ -27,115 +27,21 @@ from rulings.replay import Report
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.rerun import Reruns
-from wintercount.operations.records import NoTable, Source, divergence_lines, from_file, kept_in
+from wintercount.operations.records import NoTable, Source, divergence_lines, from_file, kept_in, naming
 from worker.dispatch import LEASE_MS
 from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
 
-LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # an entry that is being looked at is due before; twice the longest lease
-
-
-class GoneOn(Exception):
-    """Somebody went on while it was looked at: at the table, or with the rows of its partition."""
-
-
-def beside_faults(log: RedisLog, history: TableHistory) -> list[str]:
-    """Whatever does not match the table's events; what the projections make of them is left out. Raises `GoneOn`."""
-    table = history.table
-    place = log.places([table.id])[0]
-    pointers = _pointers(log, table)
-    found = [] if place and not _hash(log, history) else list(_request_faults(log, history))  # they go after a day
-    found += [*_feed_faults(history, pointers), *_due_faults(log, table)]
-    if log.head(table.id) != table.head or log.places([table.id])[0] != place:
-        raise GoneOn
-    return found
-
-
-def _pointers(log: RedisLog, table: Table) -> list[Pointer]:
-    """What the feed tells of the table."""
-    return [pointer for pointer in log.whole_feed(log.partition(table.id)) if pointer.table == table.id]
-
-
-def _spans(history: TableHistory) -> list[tuple[str, VersionRange]]:
-    """Each batch: its request, and its first and last version."""
-    firsts = (event.envelope for event in history.events if event.version == event.envelope.batch[0])
-    return [(str(envelope.request), VersionRange(*envelope.batch)) for envelope in firsts]
-
-
-def _request_faults(log: RedisLog, history: TableHistory) -> Iterator[str]:
-    """Each request names its batch and no other; the fingerprint cannot be checked, as nobody keeps the body."""
-    kept = {name.decode(): value.decode() for name, value in _hash(log, history).items()}
-    spans = dict(_spans(history))
-    for name, span in spans.items():
-        value = kept.pop(name, None)
-        if value is None or value.rsplit(":", 2)[1:] != [str(span.first), str(span.last)]:
-            yield f"version {span.first}: the store keeps its request as {value!r}"
-    yield from (f"the store keeps a request {name!r} that led to no event" for name in sorted(kept))
-
-
-def _hash(log: RedisLog, history: TableHistory) -> Mapping[bytes, bytes]:
-    found: dict[bytes, bytes] = log.client.hgetall(log.table_key(history.table.id, "requests"))
-    return found
-
-
-def _feed_faults(history: TableHistory, pointers: list[Pointer]) -> Iterator[str]:
-    """A pointer for each batch, in order, with the hash of its last event."""
-    told = [(pointer.first, pointer.last) for pointer in pointers]
-    want = [(span.first, span.last) for _, span in _spans(history)]
-    if told[: len(want)] != want:  # what was written meanwhile stands behind
-        number = next((n for n, pair in enumerate(want) if told[n : n + 1] != [pair]))
-        yield f"version {want[number][0]}: the feed does not tell of it, or not in its place"
-        return
-    for pointer in pointers[: len(want)]:
-        if pointer.hash != history.events[pointer.last - 1].hash:
-            yield f"version {pointer.last}: the feed tells of another event"
-
-
-def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
-    """Every timer is there, at its time or leased for a while, and no other.
-
-    A bot is told only if it listens, and once; turns that a dispute holds up are due anew when it is resolved.
-    """
-    partition, want = log.partition(table.id), timers(table)
-    kept = _kept_as_due(log, partition, table.id)
-    for member in want:
-        if member not in kept and not table.disputed and TimerName.read(member).kind != "hook":
-            yield f"{member} is due and is not kept so"
-    now_ms = time.time_ns() // 1_000_000
-    for member, at_ms in kept.items():
-        if member not in want:
-            yield f"{member} is kept as due and is not"
-        elif not _is_in_time(TimerName.read(member), want[member].at_ms, at_ms, now_ms):
-            yield f"{member} is kept as due at another time"
-
-
-def _is_in_time(entry: TimerName, told_ms: int, at_ms: int, now_ms: int) -> bool:
-    """Whether an entry is kept at the time that its table tells, or leased since.
-
-    Where that is no deadline, a clock may have told it that ran ahead: who leased the entry then kept it until later,
-    and who found it so has let it be due at once.
-    """
-    if entry.ends_ms:
-        return told_ms <= at_ms <= max(told_ms, now_ms + LATEST_MS)
-    return at_ms <= max(told_ms, now_ms) + LATEST_MS
-
-
-def _kept_as_due(log: RedisLog, partition: int, table: str) -> dict[str, int]:
-    """The timers of a table, and when each is due."""
-    return {due.member: due.at_ms for due in log.timers(partition) if due.member.startswith(table + SEPARATOR)}
-
-
+LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # after now, for a timer that is leased: twice the longest lease
+LOOKS = 5  # for one during which nothing changes
+NOTATION = b"[Format"  # the start of a text that the service writes
 T = TypeVar("T")
 
 
 class Status(IntEnum):
-    """The exit status: everything decided again matches, there is a fault, or something could not be checked."""
+    """The exit status: every check succeeded, there is a fault, or something could not be checked."""
 
     HOLDS, FAULT, UNCHECKED = 0, 1, 2
-
-
-LOOKS = 5  # for one during which nobody goes on
-NOTATION = b"[Format"  # how a text begins that the service writes
 
 
 class Verification(NamedTuple):
@@ -152,12 +58,16 @@ class Checks(NamedTuple):
     parent: Source | None = None
 
 
-def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Verification:
-    """The result of checking an archive. A closed archive can be checked only in part.
+class TableChanged(Exception):
+    """The table, or the rows of its partition, changed during the check."""
 
-    So many AI moves are computed again; of more than the usual ones whatever they cost.
+
+def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Verification:
+    """Checks an archive. An archive that is not complete can be checked only in part.
+
+    AI moves beyond the usual sample are recomputed whatever they cost.
     """
-    with open_archive(Path(path)) as archive:
+    with naming(path), open_archive(Path(path)) as archive:
         if archive.read(len(NOTATION)) == NOTATION:
             return Verification([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
         archive.seek(0)
@@ -168,13 +78,13 @@ def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Ve
 
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Verification:
-    """As `verdict`, for the bytes of a table in a store; raises `NoTable` if there is none."""
+    """Checks the stored bytes of a table; raises `NoTable` if there is none."""
     try:
         return _stored(log_at(url), name, ai_moves, parent)
     except ResponseError as error:
         if not is_wrong_type(error):
             raise
-        return Verification([f"{name} or its partition has a key of the wrong type in the store"], Status.FAULT)
+        return Verification([f"a key of {name} or of its partition has the wrong type"], Status.FAULT)
 
 
 def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Verification:
@@ -182,7 +92,7 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
         events, head = _at_rest(lambda: _read(log, name))
     except LogDamaged as damage:
         return Verification([str(damage)], Status.FAULT)
-    except GoneOn as why:
+    except TableChanged as why:
         return Verification([str(why)], Status.UNCHECKED)
     if not events and not head.version:
         raise NoTable(f"there is no table {name!r}")
@@ -190,84 +100,164 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
         return Verification(found, Status.FAULT)
     source = kept_in(log, name)
     checked = decided(source, Checks(ai_moves, from_file(parent) if parent else _parent_in(log, events[0])))
-    return checked if checked.status is Status.FAULT else _with_what_lies_beside(log, source, checked)
+    return checked if checked.status is Status.FAULT else _with_bookkeeping(log, source, checked)
 
 
 def record_faults(log: RedisLog, name: str) -> list[str]:
-    """What does not hold of the chain, the seals and the head of a table that nobody plays at meanwhile."""
+    """Returns faults in the chain, the seals and the head of a table that does not change."""
     try:
         events, head = _read(log, name)
-    except (LogUnreadable, GoneOn) as damage:
+    except (LogUnreadable, TableChanged) as damage:
         return [str(damage)]
     found = list(_stored_faults(events, head)) if events else ["the store holds no event of it"]
     return [f"{name}: {fault}" for fault in found]
 
 
 def _at_rest(look: Callable[[], T]) -> T:
-    """What is seen while nobody goes on; raises `GoneOn` if somebody did at each of several looks."""
+    """Returns a result during which nothing changed; raises `TableChanged` after several attempts."""
     for _ in range(LOOKS):
-        with contextlib.suppress(GoneOn):
+        with contextlib.suppress(TableChanged):
             return look()
-    raise GoneOn("it changed each time that it was looked at; try again when there is less going on")
+    raise TableChanged("it changed during every check; try again when there is less going on")
 
 
 def _read(log: RedisLog, name: str) -> tuple[tuple[Recorded, ...], Head]:
-    """The entries of a table's stream and its head; raises `GoneOn` if they were not there at the same time."""
+    """Returns the entries of a table's stream and its head; raises `TableChanged` if they differ in time."""
     head, events = log.head(name), log.read(name)
     if log.head(name) != head:
-        raise GoneOn
+        raise TableChanged
     return events, head
 
 
-def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification) -> Verification:
-    """A table whose events hold, and what the store keeps beside them."""
-    try:
-        found = _at_rest(lambda: _faults_beside(log, source()))
-    except GoneOn as why:
-        told = f"what the store keeps beside the events was not checked: {why}"
-        return Verification([*checked.lines, told], Status.UNCHECKED)
-    if found:
-        return Verification(found, Status.FAULT)
-    return Verification([*checked.lines, "requests, feed and timers hold"], checked.status)
-
-
-def _faults_beside(log: RedisLog, history: TableHistory) -> list[str]:
-    """Faults in what the store keeps beside the events; one is what cannot be read. Raises `GoneOn`."""
-    try:
-        return beside_faults(log, history)[:MOST_FAULTS]
-    except LogDamaged as damage:
-        return [str(damage)]
-    except FAULTS as error:
-        return [f"what the store keeps beside the events cannot be read: {place_of(error)}"]
-
-
-def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
-    """The parent of a branch, if the store has it."""
-    parent = first.envelope.payload.get("parent")
-    return kept_in(log, parent) if isinstance(parent, str) and log.head(parent).version else None
-
-
 def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
-    """Faults in the entries of a table's stream and in its head."""
+    """Yields faults in the entries of a table's stream and in its head."""
     yield from islice(chain_faults(events), MOST_FAULTS)
     newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
     if newest != head:
         yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"
 
 
+def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
+    """Returns the parent of a branch, if the store has it."""
+    parent = first.envelope.payload.get("parent")
+    return kept_in(log, parent) if isinstance(parent, str) and log.head(parent).version else None
+
+
+# What the store keeps beside the events: idempotency keys, feed, timers
+
+
+def _with_bookkeeping(log: RedisLog, source: Source, checked: Verification) -> Verification:
+    """Adds a check of what the store keeps beside the events."""
+    try:
+        found = _at_rest(lambda: _bookkeeping_faults(log, source()))
+    except TableChanged as why:
+        return Verification([*checked.lines, f"idempotency keys, feed and timers: {why}"], Status.UNCHECKED)
+    if found:
+        return Verification(found, Status.FAULT)
+    return Verification([*checked.lines, "idempotency keys, feed and timers hold"], checked.status)
+
+
+def _bookkeeping_faults(log: RedisLog, history: TableHistory) -> list[str]:
+    """Returns faults beside the events; raises `TableChanged`."""
+    try:
+        return bookkeeping_faults(log, history)[:MOST_FAULTS]
+    except LogDamaged as damage:
+        return [str(damage)]
+    except FAULTS as error:
+        return [f"what the store keeps beside the events cannot be read: {place_of(error)}"]
+
+
+def bookkeeping_faults(log: RedisLog, history: TableHistory) -> list[str]:
+    """Returns where idempotency keys, feed and timers do not match the table's events; raises `TableChanged`."""
+    table = history.table
+    place = log.places([table.id])[0]
+    keys: dict[bytes, bytes] = log.client.hgetall(log.table_key(table.id, "requests"))
+    found = list(_key_faults(history, keys)) if keys or not place else []  # those of an archived table expire
+    found += [*_feed_faults(log, history), *_timer_faults(log, table)]
+    if log.head(table.id) != table.head or log.places([table.id])[0] != place:
+        raise TableChanged
+    return found
+
+
+def _batches(history: TableHistory) -> list[tuple[str, tuple[int, int]]]:
+    """Returns each batch: its idempotency key, and its first and last version."""
+    firsts = (event.envelope for event in history.events if event.version == event.envelope.batch[0])
+    return [(str(envelope.request), (envelope.batch[0], envelope.batch[1])) for envelope in firsts]
+
+
+def _key_faults(history: TableHistory, keys: dict[bytes, bytes]) -> Iterator[str]:
+    """Yields idempotency keys that do not name their batch; their fingerprints cannot be checked without the body."""
+    kept = {name.decode(): value.decode() for name, value in keys.items()}
+    for name, (first, last) in dict(_batches(history)).items():
+        value = kept.pop(name, None)
+        if value is None or value.rsplit(":", 2)[1:] != [str(first), str(last)]:
+            yield f"version {first}: the store keeps its request as {value!r}"
+    yield from (f"the store keeps a request {name!r} that led to no event" for name in sorted(kept))
+
+
+def _feed_faults(log: RedisLog, history: TableHistory) -> Iterator[str]:
+    """Yields batches without their pointer in the feed, in order, with the hash of the last event."""
+    table = history.table.id
+    pointers = [pointer for pointer in log.whole_feed(log.partition(table)) if pointer.table == table]
+    found = [(pointer.first, pointer.last) for pointer in pointers]
+    want = [batch for _, batch in _batches(history)]
+    if found[: len(want)] != want:  # newer ones follow
+        number = next((n for n, batch in enumerate(want) if found[n : n + 1] != [batch]))
+        yield f"version {want[number][0]}: it is not in the feed, or not in its place"
+        return
+    for pointer in pointers[: len(want)]:
+        if pointer.hash != history.events[pointer.last - 1].hash:
+            yield f"version {pointer.last}: the feed names another event"
+
+
+def _timer_faults(log: RedisLog, table: Table) -> Iterator[str]:
+    """Yields timers that are missing, at another time, or that no decision of the table needs.
+
+    A bot's webhook has a timer only while the bot listens; a dispute holds timers up until it is resolved.
+    """
+    want = timers(table)
+    stored = log.timers(log.partition(table.id))
+    kept = {timer.member: timer.at_ms for timer in stored if timer.member.startswith(table.id + SEPARATOR)}
+    for member in want:
+        if member not in kept and not table.disputed and TimerName.read(member).kind != "hook":
+            yield f"the timer {member} is missing"
+    now_ms = time.time_ns() // 1_000_000
+    for member, at_ms in kept.items():
+        if member not in want:
+            yield f"the timer {member} is not needed"
+        elif not _is_in_time(TimerName.read(member), want[member].at_ms, at_ms, now_ms):
+            yield f"the timer {member} is set to another time"
+
+
+def _is_in_time(timer: TimerName, wanted_ms: int, at_ms: int, now_ms: int) -> bool:
+    """Whether a timer is set to the time that its table needs, or leased since.
+
+    Without a deadline it may also be earlier: a clock that runs ahead sets it late, and it is then made due at once.
+    """
+    if timer.ends_ms:
+        return wanted_ms <= at_ms <= max(wanted_ms, now_ms + LATEST_MS)
+    return at_ms <= max(wanted_ms, now_ms) + LATEST_MS
+
+
+# The decisions of a table
+
+
 def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa: B008 - immutable
-    """Makes the decisions of a table again whose chain is whole."""
+    """Decides a table again whose chain is whole."""
     try:
         history = source()
         report = replay_archive(history, rerun=Reruns())
         if not report.same:
-            lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *divergence_lines(report)]
+            lines = [
+                f"version {report.counterfactual_from}: today's rules decide differently",
+                *divergence_lines(report),
+            ]
             return Verification(lines, Status.FAULT)
         if faults := [*seed_faults(history), *([report.fault] if report.fault else [])]:
             return Verification(faults, Status.FAULT)
         return _completed(history, report, checks)
     except NotCheckable as unchecked:
-        why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
+        why = f"chain and opened secrets hold; decisions were not checked: {unchecked}"
         return Verification([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return Verification([str(refusal)], Status.FAULT)
@@ -276,7 +266,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
 
 
 def _completed(history: TableHistory, report: Report, checks: Checks) -> Verification:
-    """The remaining checks: where a branch comes from, and what AI players chose."""
+    """Makes the remaining checks: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
     except (ArchiveRefused, LogUnreadable) as refusal:
@@ -294,11 +284,11 @@ def _completed(history: TableHistory, report: Report, checks: Checks) -> Verific
 
 
 def _origin_unchecked(history: TableHistory, checks: Checks) -> str | None:
-    """Why it was not checked where a branch comes from, or what was named as a parent; None if nothing was left out."""
+    """Returns why the parent was not compared; None if there was nothing to compare, or it was compared."""
     if history.table.fork and not checks.parent:
-        return "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
+        return "the branch was not compared with its parent, which is not here; name its archive with --parent"
     if checks.parent and not history.table.fork:
-        return "it is no branch: nothing was held against its parent"
+        return "it is not a branch: nothing was compared with the parent"
     return None
 
 
@@ -311,7 +301,7 @@ def _held(history: TableHistory, report: Report) -> Iterator[str]:
 def _choices(sampled: Sample) -> Iterator[str]:
     if sampled.moves:
         yield (
-            f"{len(sampled.checked)} of {sampled.moves} AI moves computed again, {len(sampled.different)} come out "
-            f"otherwise; {sampled.gone} were made by versions of players that are gone"
+            f"{len(sampled.checked)} of {sampled.moves} AI moves recomputed, {len(sampled.different)} differ; "
+            f"{sampled.gone} were made by versions of players that are gone"
         )
-    yield from (f"version {version}: its player chooses otherwise" for version in sampled.different)
+    yield from (f"version {version}: its player chooses another move" for version in sampled.different)

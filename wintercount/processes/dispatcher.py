@@ -1,4 +1,4 @@
-"""The dispatcher's process, in threads: dispatching, projecting, archiving, and repairs after a failover."""
+"""The dispatcher process: a thread each for dispatching, projecting, archiving and repairs after a failover."""
 
 import logging
 import threading
@@ -39,54 +39,54 @@ from worker.dispatch import Dispatcher, enqueue_until
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
-LOOK_S = 15.0  # between two looks whether servers or projections are as they were left
+LOOK_S = 15.0  # between two checks of servers and projections
 
 log = logging.getLogger(__name__)
 
 
 class AfterFailovers:
-    """Has something done when a process starts, and whenever another server of a cluster answers than before."""
+    """Runs a repair at the start of a process, and whenever another server of a cluster answers than before."""
 
-    def __init__(self, client: ClusterClient, what: str, look_after: Callable[[], None]) -> None:
-        self._client, self._what, self._look_after = client, what, look_after
+    def __init__(self, client: ClusterClient, what: str, repair: Callable[[], None]) -> None:
+        self._client, self._what, self._repair = client, what, repair
         self._answering: list[str] = []
 
-    def look_until(self, stop: threading.Event) -> None:
-        """Looks until `stop` is set; tries again later when the store or the archive does not answer."""
+    def check_until(self, stop: threading.Event) -> None:
+        """Checks until `stop` is set; tries again later when the store or the archive does not answer."""
         while not stop.is_set():
             try:
-                self.look()
+                self.check()
             except (RedisError, ArchiveUnavailable) as error:
-                log.warning("%s are looked at later: %s", self._what, error)
+                log.warning("%s are checked later: %s", self._what, error)
             stop.wait(LOOK_S)
 
-    def look(self) -> None:
-        """Has it done, if a server may have lost something since the last look."""
+    def check(self) -> None:
+        """Runs the repair if a server may have lost something since the last check."""
         now = primary_run_ids(self._client)
         if now != self._answering:
-            self._look_after()
+            self._repair()
             self._answering = now
 
 
 def renew_totals(store: RedisLog) -> None:
-    """Works out totals of the leaderboard anew where one was lost and not what it is the sum of, or only that."""
+    """Computes totals of the leaderboard again that do not match what they are the sum of."""
     try:
         if wrong := leaderboard.renew_wrong(current(store, standings.NAME)):
-            log.warning("%d totals of the leaderboard were not what was counted, and were worked out anew", wrong)
+            log.warning("%d totals of the leaderboard were wrong and were computed again", wrong)
     except FAULTS as error:
-        log.critical("totals of the leaderboard stay as they are until they are rebuilt: %s", place_of(error))
+        log.critical("totals of the leaderboard stay wrong until they are rebuilt: %s", place_of(error))
 
 
 def listen_again(store: RedisLog, webhooks: Webhooks) -> None:
-    """Tells every partition again which bots listen."""
+    """Writes to every partition again which bots listen."""
     for webhook in webhooks.all():
         store.listen(webhook.player, webhook.id)
 
 
 def name_segments(store: RedisLog) -> None:
-    """Names segments of the archive again whose name was lost, and not where the heads of their tables point."""
+    """Lists segments of the archive again whose names the store has lost."""
     if named := name_again(store):
-        log.warning("%d segments of the archive had lost their names, and their tables are listed again", named)
+        log.warning("%d segments of the archive were missing in the store, and their tables are listed again", named)
 
 
 PAUSE_S = 1.0
@@ -125,7 +125,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
 
 
 def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
-    """The thread that ends empty accounts, if the settings ask for it."""
+    """Returns the thread that deletes empty accounts, if the settings ask for it."""
     if not settings.empty_account_days:
         return []
     sweeper = sweeper_of(store, settings.empty_account_days)
@@ -133,58 +133,58 @@ def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> lis
 
 
 def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
-    """The thread that archives closed tables, if there is an archive and the settings ask for it."""
+    """Returns the thread that archives closed tables, if there is an archive and the settings ask for it."""
     if settings.archive_after_days < 0 or not store.has_archive:
         return []
     return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
 
 
 def _after_failovers(stop: threading.Event, store: RedisLog, webhooks: Webhooks) -> list[Part]:
-    """What a cluster may lose in part is looked after; one server loses it with what came behind."""
+    """Returns threads that repair what a cluster may lose in part; a single server loses it with all that followed."""
     client = store.client
     if not isinstance(client, ClusterClient):
         return []
-    looked_after = {
+    repairs = {
         "totals of the leaderboard": partial(renew_totals, store),
         "webhooks": partial(listen_again, store, webhooks),
     }
     if store.has_archive:
-        looked_after["names of segments"] = partial(name_segments, store)
-    looks = {what: AfterFailovers(client, what, look) for what, look in looked_after.items()}
-    return [Part(stop, what, look.look_until, stop) for what, look in looks.items()]
+        repairs["names of segments"] = partial(name_segments, store)
+    checks = {what: AfterFailovers(client, what, repair) for what, repair in repairs.items()}
+    return [Part(stop, what, check.check_until, stop) for what, check in checks.items()]
 
 
 def archiver_of(store: RedisLog, after_days: float) -> Archiver:
-    """Archives what closed so many days ago."""
+    """Returns an archiver of tables that closed so many days ago."""
     return Archiver(store, Clock().now_ms, int(after_days * DAY_MS))
 
 
 def sweeper_of(store: RedisLog, days: int) -> Sweeper:
-    """Ends accounts that the lobby does not know; none while the lobby lags behind the log."""
+    """Returns a sweeper of accounts that the lobby does not know; it deletes none while the lobby lags."""
 
     def concerned(player: str) -> bool | None:
         rows = current(store, lobby.NAME)
         if lobby_lists.concerns(rows, player) or keeps_any(store.client, player):
             return True
-        # Asked again: a table may have come meanwhile.
+        # Checked again, as a table may have been opened since.
         return lobby_lists.concerns(rows, player) if rows.is_complete() else None
 
     return Sweeper(store.client, days, concerned, store.unlisten)
 
 
 def project_until(stop: threading.Event, store: RedisLog, histories: TableCache, rest_s: float = 0.1) -> None:
-    """Keeps the projections up to date until `stop` is set: what happens within `rest_s` is applied together.
+    """Keeps the projections up to date until `stop` is set; events within `rest_s` are applied together.
 
-    Rows that begin anew are made by a thread of their own: they come from the archive as well, which may hang.
+    A thread of its own makes rows that start from the first event, as it reads the archive, which may hang.
     """
     runner, beginner = Runner(store, histories), Runner(store, histories)
     feeds, everywhere = FeedTail(store), set(range(store.partitions))
     behind, begin, looked = everywhere, set[int](), time.monotonic()
-    with ThreadPoolExecutor(1, thread_name_prefix="rows made anew") as aside:
+    with ThreadPoolExecutor(1, thread_name_prefix="new rows") as aside:
         making: Future[None] | None = None
         while not stop.is_set():
             try:
-                if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which nobody waits for
+                if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint
                     runner.forget()
                     behind, looked = everywhere, time.monotonic()
                 begin |= (begins := runner.restarting(behind))
@@ -202,11 +202,11 @@ def project_until(stop: threading.Event, store: RedisLog, histories: TableCache,
 
 
 def _begin_rows(runner: Runner, partitions: set[int]) -> None:
-    """Makes the rows of these partitions; what fails is found, and made again, at the next look at all of them."""
-    runner.forget()  # another runner has come further meanwhile
+    """Makes the rows of these partitions; if it fails, the next check of all partitions tries again."""
+    runner.forget()  # another runner has advanced since
     try:
         runner.catch_up(partitions)
     except RedisError as error:
-        log.warning("rows that are made anew wait: %s", error)
+        log.warning("making rows again waits: %s", error)
     except Exception:
-        log.critical("rows were not made anew, and are tried again", exc_info=True)
+        log.critical("rows could not be made again; they are tried later", exc_info=True)

@@ -1,4 +1,4 @@
-"""The embedded server: a real Valkey as a child process, its data kept in a directory of its own."""
+"""The embedded store: a Valkey server as a child process, with a data directory of its own."""
 
 import contextlib
 import fcntl
@@ -22,13 +22,13 @@ from events.disk import DIRECTORY, UMASK, opener, private_directory
 from service.loading import until_it_answers, why_not
 from wintercount.processes.lifeline import ask_to_end_with
 
-NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
+NO_ROOM = 1 << 20  # free bytes below which a server may have ended because the disk is full
 SOCKET = "valkey.sock"
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 FILES = "appendonlydir"  # in the data directory: where the server keeps its append-only files
 MANIFEST = "appendonly.aof.manifest"
-RESTORING = "restoring"  # in the data directory: a backup on its way to take the place of those files
-MOST_TORN = 4 << 20  # bytes of a batch that was being written: no batch has more than a mebibyte of events
+RESTORING = "restoring"  # in the data directory: a backup that will replace those files
+MOST_TORN = 4 << 20  # bytes of an incomplete batch: no batch has more than a mebibyte of events
 LOG_TAIL = 1 << 16  # bytes of the server's log that cover its last start
 STARTING = b"is starting"
 ENDS_EARLY = "Unexpected end of file"
@@ -43,7 +43,7 @@ UNREADABLE = (
 WHOLE = re.compile(r"ok_up_to=(\d+)")
 ADVICE = (
     "Nothing was changed. Restore a backup into a new data directory; without one, `valkey-check-aof --fix` on a copy "
-    "keeps what precedes the fault"
+    "keeps what precedes the damage"
 )
 
 log = logging.getLogger(__name__)
@@ -54,20 +54,20 @@ class AlreadyRunning(Exception):
 
 
 class DoesNotStart(Exception):
-    """The server ended, or is not running."""
+    """The server does not start, has ended, or is not running."""
 
 
 def hold(directory: Path) -> IO[str]:
-    """Takes the lock of a data directory for as long as the file stays open; raises `AlreadyRunning` or `DoesNotStart`.
+    """Locks a data directory while the returned file stays open; raises `AlreadyRunning` or `DoesNotStart`.
 
-    The lock belongs to the process: however it ends, nothing is left behind.
+    The kernel releases the lock with the process.
     """
     try:
         make_private(directory)
-        lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
+        lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - the caller closes it
     except OSError as error:
-        told = f"{directory.resolve()} cannot be the data directory ({error.strerror})"
-        raise DoesNotStart(f"{told}: set WINTERCOUNT_DATA to one that may be written") from None
+        what = f"{directory.resolve()} cannot be the data directory ({error.strerror})"
+        raise DoesNotStart(f"{what}: set WINTERCOUNT_DATA to a directory that can be written") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -77,9 +77,9 @@ def hold(directory: Path) -> IO[str]:
 
 
 def socket_path(directory: Path) -> Path:
-    """The socket on which the server of a data directory listens: there, or where its path is too long, elsewhere.
+    """Returns the socket of a data directory's server: in it, or elsewhere if that path is too long.
 
-    Then it lies in a directory of its own, as anybody may put a socket where all may write.
+    Elsewhere it has a directory of its own, so that other users cannot replace it.
     """
     path = directory.resolve() / SOCKET
     if len(bytes(path)) <= SOCKET_LIMIT:
@@ -89,17 +89,17 @@ def socket_path(directory: Path) -> Path:
 
 
 def _check_place(directory: Path) -> None:
-    """Makes the directory of the socket, if it has one of its own; raises `DoesNotStart` if it is somebody else's."""
+    """Makes the directory of the socket, if it has one; raises `DoesNotStart` if it belongs to another user."""
     place = socket_path(directory).parent
     with contextlib.suppress(FileExistsError):
         place.mkdir(mode=DIRECTORY)
     if not _is_ours(place, directory):
-        told = f"{place} is somebody else's, or open to others"
-        raise DoesNotStart(f"{told}: remove it, or give the data directory a shorter path")
+        what = f"{place} belongs to another user, or is open to others"
+        raise DoesNotStart(f"{what}: remove it, or give the data directory a shorter path")
 
 
 def _is_ours(place: Path, directory: Path) -> bool:
-    """Whether nobody but the owner of a data directory can put something into the directory of its socket."""
+    """Whether only the owner of a data directory can write to the directory of its socket."""
     if place == directory.resolve():
         return True
     found = place.lstat()
@@ -107,12 +107,12 @@ def _is_ours(place: Path, directory: Path) -> bool:
 
 
 def url_of(directory: Path) -> str:
-    """The URL under which redis-py reaches the server of a data directory."""
+    """Returns the URL of a data directory's server for redis-py."""
     return f"unix://{socket_path(directory)}"
 
 
 def runs(directory: Path) -> bool:
-    """Whether somebody listens on the socket of a data directory: that of a server that was killed is left behind."""
+    """Whether a server listens on the socket of a data directory; a killed server leaves its socket behind."""
     place = socket_path(directory).parent
     if not place.exists() or not _is_ours(place, directory):
         return False
@@ -121,7 +121,7 @@ def runs(directory: Path) -> bool:
 
 
 def url_of_running(directory: str) -> str:
-    """The URL of the embedded server that runs on a data directory; raises `DoesNotStart` if none does."""
+    """Returns the URL of the running server of a data directory; raises `DoesNotStart` if none runs."""
     if not runs(Path(directory)):
         raise DoesNotStart(
             f"no embedded server runs on {Path(directory).resolve()}; start one with `wintercount run`, or set "
@@ -131,9 +131,9 @@ def url_of_running(directory: str) -> str:
 
 
 def command(directory: Path, *, appendfsync: str = "always", cuts: bool = False) -> list[str]:
-    """The command that starts the server; every acknowledged write is on disk (`appendfsync always`).
+    """Returns the command that starts the server; every acknowledged write is on disk (`appendfsync always`).
 
-    With `cuts` it drops what follows the last whole batch of its file; otherwise it refuses such a file.
+    With `cuts` it drops an incomplete batch at the end of its file; otherwise it refuses such a file.
     """
     options = {
         "port": "0",
@@ -153,7 +153,7 @@ def command(directory: Path, *, appendfsync: str = "always", cuts: bool = False)
 
 
 def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
-    """Starts the server and waits until it has loaded its data, as long as it takes; raises `DoesNotStart`."""
+    """Starts the server and waits until it has loaded its data; raises `DoesNotStart`."""
     server = launch(directory, lock, appendfsync=appendfsync)
     try:
         for _ in until_it_answers(lambda: why_not(url_of(directory))):
@@ -168,7 +168,7 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
 
 @contextlib.contextmanager
 def started(directory: Path) -> Iterator[str]:
-    """The URL of the server of a data directory, which lives as long as the block; raises as `hold` and `start` do."""
+    """Runs the server of a data directory during the block and yields its URL; raises as `hold` and `start` do."""
     with hold(directory) as lock:
         server = start(directory, lock)
         try:
@@ -179,15 +179,15 @@ def started(directory: Path) -> Iterator[str]:
 
 
 def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
-    """Starts the server, which answers when it has loaded its data; it may cut off a torn batch that it refused before.
+    """Starts the server, which answers when it has loaded its data; it cuts off a torn batch that it refused before.
 
-    It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
-    it shares the lock, so that no second server touches the data while this one lives.
+    It has its own process group, so that Ctrl-C does not end it before its users. It shares the lock, so that no second
+    server touches the data while it lives.
     """
     make_private(directory)
     _check_place(directory)
     if half_restored(directory):
-        raise DoesNotStart(f"a restore into {directory.resolve()} was cut off: run it again")
+        raise DoesNotStart(f"a restore into {directory.resolve()} was interrupted: run it again")
     torn = torn_bytes(directory)
     if torn:
         log.warning("the store's file ends in the middle of a batch: its last %d bytes, never acknowledged, go", torn)
@@ -205,15 +205,15 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
 
 
 def half_restored(directory: Path) -> bool:
-    """Whether a restore into it has not ended: it runs, or was cut off."""
+    """Whether a restore into it is running or was interrupted."""
     return (directory / RESTORING).exists() and not (directory / FILES).exists()
 
 
 def lacks_room(directory: Path) -> str | None:
-    """That the disk is full, if it is: the server ends at the first write that it cannot sync, and can log nothing."""
+    """Returns an error if the disk is full: the server ends at a write that it cannot sync, and cannot log it."""
     if shutil.disk_usage(directory).free >= NO_ROOM:
         return None
-    return f"the disk of {directory.resolve()} is full, so the store ends with each write: make room there"
+    return f"the disk of {directory.resolve()} is full, so the store ends at each write: make room there"
 
 
 def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
@@ -224,22 +224,22 @@ def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
 
 
 def refused(directory: Path) -> str | None:
-    """Why the server refused its data when it was last started, and what to do; None if it did not."""
+    """Returns why the server refused its data at its last start, and what to do; None if it did not."""
     words = _refusal(directory)
-    return words and f"the store cannot read what it has on disk: {words}. {ADVICE}"
+    return words and f"the store cannot read its data: {words}. {ADVICE}"
 
 
 def torn_bytes(directory: Path) -> int:
-    """How many bytes of a torn batch end the file that the server refused; 0 if that is not why it refused it.
+    """Returns the size of the torn batch for which the server refused its file; 0 if that was not the reason.
 
-    That is what a lost power supply leaves behind. Where more follows the last whole batch than a batch can have, a bit
-    has flipped in a length, and cutting would drop acknowledged batches.
+    A power failure leaves a torn batch. If more bytes than a batch can have follow the last whole one, a length is
+    damaged, and cutting would drop acknowledged batches.
     """
     file = _appended_file(directory)
     if file is None or ENDS_EARLY not in (_refusal(directory) or ""):
         return 0
     words = ["valkey-check-aof", file.name]
-    told = subprocess.run(  # noqa: S603 - the server checks files too, under another name
+    told = subprocess.run(  # noqa: S603 - the server is also the checker, by another name
         words, executable=str(get_binary_path()), cwd=file.parent, capture_output=True, check=False
     )
     whole = WHOLE.search(told.stdout.decode(errors="replace"))
@@ -248,7 +248,7 @@ def torn_bytes(directory: Path) -> int:
 
 
 def _appended_file(directory: Path) -> Path | None:
-    """The file to which the server appends; None if there is none yet."""
+    """Returns the file to which the server appends; None if there is none yet."""
     manifest = directory / FILES / MANIFEST
     rows = [line.split() for line in manifest.read_text().splitlines()] if manifest.exists() else []
     names = [row[1] for row in rows if row[-1] == "i"]
@@ -256,7 +256,7 @@ def _appended_file(directory: Path) -> Path | None:
 
 
 def _refusal(directory: Path) -> str | None:
-    """The server's own words of why it refused its data when it was last started."""
+    """Returns the server's own message about why it refused its data at its last start."""
     try:
         with (directory / "valkey.log").open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_TAIL))
@@ -279,7 +279,7 @@ def _take_away(path: Path) -> None:
         mode = path.lstat().st_mode
         if mode & UMASK and not path.is_symlink():
             path.chmod(mode & ~UMASK & 0o7777)
-    except FileNotFoundError:  # the server of another process has just replaced it
+    except FileNotFoundError:  # another server has just replaced it
         pass
     except PermissionError as error:
-        log.warning("others on this machine may be able to read what is kept: %s", error)
+        log.warning("other users of this machine may be able to read the data: %s", error)

@@ -1,4 +1,4 @@
-"""An operator asks a process to end: by Ctrl-C or by SIGTERM."""
+"""Signals by which an operator ends a process: Ctrl-C and SIGTERM."""
 
 import os
 import signal
@@ -12,21 +12,20 @@ RESTORED = (*NUMBERS, signal.SIGHUP)
 
 
 class Interrupted(Exception):
-    """The operator asked us to stop."""
+    """The operator asked the process to stop."""
 
 
 class Interrupt:
     """A signal handler that raises `Interrupted` once, wherever the main thread is.
 
-    Python swallows what is raised while it runs a finalizer. Hence the handler remembers that it was called, and
-    whoever runs for long calls `check` now and then.
+    Python swallows exceptions in finalizers, so the handler remembers that it was called, and long loops call `check`.
     """
 
     def __init__(self) -> None:
         self._called = False
 
     def __call__(self, _number: int, _frame: FrameType | None) -> None:
-        listen(signal.SIG_IGN)  # once is enough: a second signal must not cut short what the first began
+        listen(signal.SIG_IGN)  # a second signal must not interrupt the shutdown
         self._called = True
         raise Interrupted
 
@@ -37,7 +36,7 @@ class Interrupt:
 
 
 def on_hangup(reload: Callable[[], None], interrupt: Interrupt) -> Callable[[int, FrameType | None], None]:
-    """A handler of SIGHUP that calls `reload`; if it comes because our terminal was closed, it interrupts us."""
+    """Returns a handler of SIGHUP that calls `reload`, or interrupts if the terminal was closed."""
     had_terminal = _has_terminal()
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -57,14 +56,14 @@ def _has_terminal() -> bool:
 
 
 def listen(handler: Any) -> None:
-    """Has both signals handled so."""
+    """Sets the handler of both signals."""
     for number in NUMBERS:
         signal.signal(number, handler)
 
 
 @contextmanager
 def handlers_restored() -> Iterator[None]:
-    """After the block, or the function that it decorates, all these signals are handled as they were before."""
+    """Restores the handlers of these signals after the block, or the function that it decorates."""
     before = {number: signal.getsignal(number) for number in RESTORED}
     try:
         yield

@@ -1,4 +1,4 @@
-"""A child process ends with its parent, however that happens: it reads a pipe whose other end only the parent holds."""
+"""Child processes that end with their parent: they read a pipe whose other end only the parent holds."""
 
 import ctypes
 import os
@@ -9,25 +9,25 @@ import time
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 
-VARIABLE = "WINTERCOUNT_LIFELINE"  # between a supervisor and its children: the number of the pipe's descriptor
+VARIABLE = "WINTERCOUNT_LIFELINE"  # from a supervisor to its children: the descriptor of the pipe
 PATIENCE_S = 10.0  # for a child to end when asked to
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Lifeline:
-    """The parent's end of the pipe: closing it tells the children, and the kernel closes it in any case."""
+    """The parent's end of the pipe: closing it ends the children, and the kernel closes it in any case."""
 
     def __init__(self) -> None:
         self.theirs, self._ours = os.pipe()
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment that a child needs; it must inherit `theirs`."""
+        """The environment of a child, which must inherit `theirs`."""
         return {VARIABLE: str(self.theirs)}
 
     def close(self) -> None:
-        """Lets go."""
+        """Closes the pipe."""
         os.close(self.theirs)
         os.close(self._ours)
 
@@ -46,7 +46,7 @@ def _end_after(descriptor: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Ends this process of `multiprocessing` as soon as its parent dies; it would continue to answer."""
+    """Ends this process of `multiprocessing` when its parent dies; otherwise it would continue to serve."""
     if parent := parent_process():
         threading.Thread(target=_exit_after, args=(parent.sentinel,), name="lifeline", daemon=True).start()
 
@@ -57,12 +57,12 @@ def _exit_after(sentinel: int) -> None:
 
 
 def ask_to_end_with(parent: int) -> None:
-    """For a program that is not ours, between fork and exec: the kernel ends it with its parent (only on Linux).
+    """Asks the kernel, between fork and exec, to end another program with its parent (only on Linux).
 
-    With the thread of the parent that starts it, to be exact: that has to live as long.
+    More exactly, it ends with the thread that starts it, which therefore has to live as long.
     """
     if LIBC is None:
         return
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:  # it died before that
+    if os.getppid() != parent:  # the parent died before the call
         os._exit(1)

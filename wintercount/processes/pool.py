@@ -1,6 +1,6 @@
-"""A small pool of processes that answer expensive questions, each of which is killed when an answer takes too long.
+"""A small pool of processes that answer expensive questions; a process that takes too long is killed.
 
-Threads would take time from those who play: the interpreter lets one of them run at a time.
+Threads would take time from players, as the interpreter runs one at a time.
 """
 
 import logging
@@ -27,9 +27,9 @@ from worker.thinking import FunctionProcess, NoAnswer
 
 CHILDREN = 2
 DEADLINE_S = 20.0  # for one answer
-PATIENCE_S = 2.0  # to wait for a process
-ARCHIVE_S = 1.5  # to wait for an answer of the archive: those behind have no more patience
-KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
+PATIENCE_S = 2.0  # to wait for a free process
+ARCHIVE_S = 1.5  # to wait for the archive: less than others wait for a process
+KEPT_TABLES = 128  # in memory: enough for a page of the feed, and the next page has mostly the same
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +45,11 @@ class InlineExecutor:
         return answer(self._handler, question, explaining)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing."""
 
 
 class Pool:
-    """Answers in processes that read the log at `url`. At most `most` questions are at work or wait for a process."""
+    """Answers in processes that read the log at `url`. At most `most` questions are answered or wait."""
 
     def __init__(
         self,
@@ -61,12 +61,12 @@ class Pool:
     ) -> None:
         self._url, self._places = url, threading.BoundedSemaphore(most)
         self._children = [FunctionProcess(function, deadline_s) for _ in range(children)]
-        self._free: queue.LifoQueue[FunctionProcess] = queue.LifoQueue()  # whoever has answered last knows most tables
+        self._free: queue.LifoQueue[FunctionProcess] = queue.LifoQueue()  # the last to answer has most tables in memory
         for child in self._children:
             self._free.put(child)
 
     def __call__(self, question: Question) -> Answer:
-        """As `answer`; raises `Refused` (`too_busy`) while it answers others, or when it takes too long."""
+        """As `answer`; raises `Refused` (`too_busy`) if it is full or the answer takes too long."""
         if not self._places.acquire(blocking=False):
             raise _too_busy()
         try:
@@ -83,7 +83,7 @@ class Pool:
             found: Answer | Exception = child.ask((self._url, question))
         except NoAnswer as lost:
             log.error("%s of %s: %s", question.name, question.table, lost.why)
-            raise Refused("too_busy", "the answer took too long to find; ask for less at once") from None
+            raise Refused("too_busy", "the answer took too long; ask for less at once") from None
         finally:
             self._free.put(child)
         if isinstance(found, Exception):
@@ -97,7 +97,7 @@ class Pool:
 
 
 def _too_busy() -> Refused:
-    return Refused("too_busy", "others ask about whole games; try again")
+    return Refused("too_busy", "other expensive questions are being answered; try again")
 
 
 @cache
@@ -114,16 +114,16 @@ def _handler(url: str) -> CommandHandler:
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:
-    """The answer, or the exception raised instead; a process of the pool runs this."""
+    """Returns the answer or the exception, in a process of the pool."""
     url, question = asked
     try:
         return answer(_handler(url), question, explaining)
     except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
-    except SecretUnusable as error:  # it starts while the key store is empty, or is another one
+    except SecretUnusable as error:  # the key store is empty, or another one
         return KeysUnavailable(str(error))
     except RedisError as error:
-        return RedisError(str(error))  # as a kind that can be sent
+        return RedisError(str(error))  # as a type that can be pickled
     except Exception as error:
         log.exception("%s of %s", question.name, question.table, exc_info=error)
         return RuntimeError(f"{question.name}: {type(error).__name__}")

@@ -1,4 +1,4 @@
-"""The app with the services that it needs, put together from the settings."""
+"""Builds the app and its services from the settings."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +35,7 @@ from worker.thinking import efforts
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
-    """The services on the Redis at `url`; `apart` answers expensive questions in other processes."""
+    """Returns the services on the Redis at `url`; `apart` answers expensive questions in other processes."""
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_for(client, settings)
@@ -76,7 +76,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
 
 
 def counters(settings: Settings, url: str) -> Client | None:
-    """The Redis in which several web processes count requests together: rq's, which is no cluster; None for one."""
+    """Returns the Redis (rq's, not a cluster) in which several web processes count requests; None for one process."""
     return connect(settings.queue_url or url) if settings.web_processes > 1 else None
 
 
@@ -92,5 +92,5 @@ def _quotas(settings: Settings, handler: CommandHandler, client: Client, rows: C
 
 
 def create_app(services: Services | None = None) -> Flask:
-    """The app that serves these services; without them it answers only what needs no store."""
+    """Returns the app of these services; without them it answers only requests that need no store."""
     return flask_app(services, efforts)

@@ -1,4 +1,4 @@
-"""The web server: granian around the RSGI application, which it loads in one process or in several."""
+"""The web server: granian with the RSGI application, in one process or several."""
 
 import logging
 import multiprocessing
@@ -18,9 +18,9 @@ from granian.server.mp import MPServer
 from service.config import Settings
 from service.shared_metrics import share_metrics
 
-IDLE_MS = 30_000  # that a connection may take to send the head of its next request
-HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not yet taken: the largest head
-RETIRE_S = 30.0  # for a process that was replaced to answer what it was asked: longer than any answer may take
+IDLE_MS = 30_000  # for a connection to send the head of its next request
+HEAD_BYTES = 64 * 1024  # of a connection's buffer, and so of the largest head
+RETIRE_S = 30.0  # for a replaced process to finish its requests: longer than any may take
 LOOK_S = 0.1
 
 log = logging.getLogger(__name__)
@@ -29,8 +29,7 @@ log = logging.getLogger(__name__)
 class WebProcesses(MPServer):
     """granian's main process, which replaces the web processes one at a time on SIGHUP.
 
-    Each has a listening socket that this process holds too: its successor takes over the connections that wait there,
-    which the system would reset otherwise.
+    It also holds the listening socket of each, so that a successor takes over the connections that wait there.
     """
 
     def _init_shared_socket(self) -> None:
@@ -55,11 +54,11 @@ class WebProcesses(MPServer):
                 return
 
     def _replace(self, number: int, spawn_target: Any, target_loader: Any) -> bool:
-        """Starts a process, and ends the one before once the new one is ready; whether it became ready."""
+        """Starts a process, and ends the old one when it is ready; returns whether it became ready."""
         ready, told = multiprocessing.Pipe(duplex=False)
         old: Any = self.wrks[number]
         new = self._spawn_worker(number, spawn_target, partial(_loaded, target_loader, told))
-        new.interrupt_by_parent = True  # it is not started again should it fail: the old one goes on
+        new.interrupt_by_parent = True  # if it fails, the old one continues
         new.start()
         told.close()
         while not ready.poll(LOOK_S):
@@ -69,7 +68,7 @@ class WebProcesses(MPServer):
         try:
             ready.recv()
         except EOFError:
-            log.error("web process %d was not replaced, because the new one failed to start", number + 1)
+            log.error("web process %d was not replaced: the new one failed to start", number + 1)
             return False
         new.interrupt_by_parent, old.interrupt_by_parent = False, True
         self.wrks[number] = new
@@ -77,7 +76,7 @@ class WebProcesses(MPServer):
         return True
 
     def _retire(self, old: Any) -> None:
-        """Has a process answer what it was asked, and end."""
+        """Lets a process finish its requests and end."""
         if old.is_alive():
             os.kill(old.inner.pid, signal.SIGHUP)
         for _ in range(int(RETIRE_S / LOOK_S)):
@@ -89,9 +88,9 @@ class WebProcesses(MPServer):
 
 
 def serve(settings: Settings, factory: str = "wintercount.processes.web:application") -> None:
-    """Serves the factory's application, in as many processes as are set, until this one is told to end."""
+    """Serves the factory's application in the configured number of processes, until a signal ends it."""
     share_metrics(settings)
-    multiprocessing.set_start_method("spawn")  # a process that replaces another has the code that is installed by then
+    multiprocessing.set_start_method("spawn")  # a new process loads the code that is installed then
     WebProcesses(
         factory,
         factory=True,
@@ -112,20 +111,20 @@ def serve(settings: Settings, factory: str = "wintercount.processes.web:applicat
 
 
 def load(target: str) -> Any:
-    """What the factory `module:name` makes; granian's own loader would look for the module in the working directory."""
+    """Calls the factory `module:name`; granian's own loader would search the working directory for the module."""
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)()
 
 
 def _listening(loader: Any, descriptor: int) -> Any:
-    """What the loader makes; it knows the socket at which this process listens, which has the same number here."""
+    """Calls the loader, and gives the application its listening socket."""
     made = loader()
     made.listens_at = descriptor
     return made
 
 
 def _loaded(loader: Any, told: Connection) -> Any:
-    """What the loader makes; says so as soon as it is there."""
+    """Calls the loader, and reports when it has returned."""
     with told:
         made = loader()
         told.send(None)

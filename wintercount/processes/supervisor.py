@@ -23,9 +23,9 @@ from wintercount.processes.lifeline import PATIENCE_S, Lifeline
 LOOK_S = 10.0  # for an answer of the web server on whether it is ready
 PAUSE_S = 1.0  # before a child that ended is started again
 ADVICE = {
-    errno.EADDRINUSE: "stop what listens there, or set WINTERCOUNT_PORT (and WINTERCOUNT_DATA) to others",
+    errno.EADDRINUSE: "stop what listens there, or set WINTERCOUNT_PORT (and WINTERCOUNT_DATA) to other values",
     errno.EADDRNOTAVAIL: "set WINTERCOUNT_HOST to an address of this machine, or to 0.0.0.0 for all of them",
-    errno.EACCES: "set WINTERCOUNT_PORT to one that this user may take, such as 8000",
+    errno.EACCES: "set WINTERCOUNT_PORT to a port that this user may open, such as 8000",
 }
 
 
@@ -88,7 +88,7 @@ class Supervisor:
                 raise embedded.DoesNotStart("the web server ended; its messages above say why")
 
     def _check_store(self) -> None:
-        """Starts the store again if it refused a torn batch, which is cut off then; raises `DoesNotStart`."""
+        """Starts the store again if it refused a torn batch, which is then cut off; raises `DoesNotStart`."""
         directory = Path(self.settings.data)
         if self._children["store"].poll() is not None and embedded.torn_bytes(directory):
             self._children["store"] = self._starts["store"]()
@@ -111,7 +111,7 @@ class Supervisor:
         return self.settings.address
 
     def replace_web(self) -> None:
-        """Has the web processes replaced one at a time; those who are being served notice nothing."""
+        """Replaces the web processes one at a time; no request fails."""
         self._children["web"].send_signal(signal.SIGHUP)
 
     def watch(self) -> None:
@@ -130,22 +130,22 @@ class Supervisor:
             if self._ending.is_set():
                 return
             try:
-                _say(self._why(name) or f"the {name} ended with {child.returncode}; starting it again")
+                _say(self._why(name) or f"the {name} ended with {child.returncode}; it is started again")
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
                 _say(error)
-            except OSError as error:  # so it is without memory for a process
+            except OSError as error:  # such as a lack of memory
                 _say(f"the {name} cannot be started now: {error}")
 
     def _why(self, name: str) -> str | None:
-        """Why the embedded server has ended, as far as its disk shows."""
+        """Returns why the embedded server has ended, as far as its disk shows."""
         directory = Path(self.settings.data)
         return (embedded.refused(directory) or embedded.lacks_room(directory)) if name == "store" else None
 
     def end(self) -> None:
-        """Stops the children, each before those that it needs: the embedded server last."""
+        """Stops the children, the store last, as the others need it."""
         self._ending.set()
-        with self._starting:  # one that is just being started is ended too
+        with self._starting:  # a child that is just being started is ended too
             store = self._children.pop("store", None)
         _end(list(self._children.values()))
         _end([store] if store else [])
@@ -154,28 +154,28 @@ class Supervisor:
 
 
 def _taken_port(host: str, port: int) -> socket.socket:
-    """What keeps others from a port; raises `DoesNotStart` if another process has it: web servers would share it.
+    """Reserves a port; raises `DoesNotStart` if another process has it, as web servers would share it.
 
-    Of two that start at once neither listens yet. So it stays taken, which other systems than Linux have no means for.
+    Of two that start at once neither listens yet, so the port stays reserved, which only Linux can do.
     """
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     try:
         taken = socket.create_server(address[:2], family=family)
         if sys.platform == "linux":
-            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)  # nobody else binds there alone,
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)  # no other socket can bind there alone,
             taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # and web servers do, as they share the port
-            taken.shutdown(socket.SHUT_RD)  # it listens no more
+            taken.shutdown(socket.SHUT_RD)  # it no longer listens
         else:
             taken.close()
         return taken
     except OSError as error:
         number = error.errno or errno.EADDRINUSE
-        advice = ADVICE.get(number, "set WINTERCOUNT_HOST and WINTERCOUNT_PORT to others")
-        raise embedded.DoesNotStart(f"{host}:{port} cannot be listened at ({os.strerror(number)}): {advice}") from None
+        advice = ADVICE.get(number, "set WINTERCOUNT_HOST and WINTERCOUNT_PORT to other values")
+        raise embedded.DoesNotStart(f"{host}:{port} cannot be used ({os.strerror(number)}): {advice}") from None
 
 
 def _say(what: object) -> None:
-    with contextlib.suppress(OSError):  # where nobody reads it any more
+    with contextlib.suppress(OSError):  # nobody may read it any more
         print(what, file=sys.stderr)  # noqa: T201 - for the operator
 
 

@@ -1,7 +1,7 @@
-"""OpenTelemetry spans of requests, changes of tables and AI turns, where `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
+"""OpenTelemetry spans of requests, changes of tables and AI turns, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
 
-Elsewhere nothing is imported and nothing wrapped. Spans hold routes and kinds of errors, never names, texts, tables or
-moves: whoever collects traces may not look at tables.
+Otherwise nothing is imported and nothing wrapped. Spans hold routes and types of errors, never names, texts, tables or
+moves: people who read traces may not see tables.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from werkzeug.datastructures import EnvironHeaders
 from service import __version__
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-TRACED = {  # the functions that become spans, and what the spans are called
+TRACED = {  # the functions that become spans, and the names of the spans
     ("flask", "Flask", "full_dispatch_request"): "request",
     ("service.hot_lane", "HotLane", "answer"): "request",
     ("service.commands", "CommandHandler", "change"): "change",
@@ -31,11 +31,11 @@ TRACED = {  # the functions that become spans, and what the spans are called
     ("events.pipelined", "PipelinedLog", "append"): "append",
     ("worker.turns", None, "play_turn"): "turn",
 }
-SPAN = "wintercount.span"  # in the WSGI environment: that of the request, in whichever lane
+SPAN = "wintercount.span"  # in the WSGI environment: the span of the request, in either lane
 
 
 def set_up(process: str) -> None:
-    """Has this process, a `web`, a `dispatcher` or a `worker`, send spans, if an endpoint is set."""
+    """Makes this process, a `web`, `dispatcher` or `worker`, send spans if an endpoint is set."""
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return
     try:
@@ -45,7 +45,7 @@ def set_up(process: str) -> None:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
-        words = "no traces: OpenTelemetry is not installed here: pip install 'wintercount[telemetry]'"
+        words = "no traces: OpenTelemetry is not installed: pip install 'wintercount[telemetry]'"
         logging.getLogger(__name__).warning(words)
         return
     os.environ.setdefault("OTEL_SERVICE_NAME", f"wintercount-{process}")
@@ -57,7 +57,7 @@ def set_up(process: str) -> None:
 
 
 def instrument() -> None:
-    """Wraps in spans what is traced, in this process from now on."""
+    """Wraps the traced functions of this process in spans."""
     for (module, owner, name), span in TRACED.items():
         holder = getattr(import_module(module), owner) if owner else import_module(module)
         function = getattr(holder, name)
@@ -71,7 +71,7 @@ def instrument() -> None:
 
 @contextmanager
 def _within(span: Any, *, ends: bool) -> Iterator[Any]:
-    """Makes a span the current one. Of an error only the kind is noted: its text may say what somebody holds."""
+    """Makes a span the current one. Only the type of an error is noted, as its text may contain secrets."""
     from opentelemetry import trace
 
     with trace.use_span(span, end_on_exit=ends, record_exception=False, set_status_on_exception=False):
@@ -89,7 +89,7 @@ def _started(name: str, *context: Any) -> Any:
 
 
 def _spanned(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function within a span."""
+    """Returns the function within a span."""
 
     @wraps(function)
     def traced(*args: Any, **kwargs: Any) -> Any:
@@ -100,7 +100,7 @@ def _spanned(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _spanned_async(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The coroutine within a span; it runs in a task of its request."""
+    """Returns the coroutine within a span."""
 
     @wraps(function)
     async def traced(*args: Any, **kwargs: Any) -> Any:
@@ -111,19 +111,19 @@ def _spanned_async(name: str, function: Callable[..., Any]) -> Callable[..., Any
 
 
 def _span_of(environ: dict[str, Any]) -> Any:
-    """The span of a request, begun by whichever lane comes first."""
+    """Returns the span of a request, which the first lane starts."""
     from opentelemetry import propagate, trace
 
     if SPAN not in environ:
-        # Anybody can name a trace, so it counts only where the operator has said which header to trust.
+        # Any client can name a trace, so it counts only if the operator has said which header to trust.
         around = propagate.extract(EnvironHeaders(environ)) if os.environ.get("OTEL_PROPAGATORS") else None
         environ[SPAN] = _started("request", around, trace.SpanKind.SERVER)
     return environ[SPAN]
 
 
 def _in_a_thread(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What answers a request in a thread, within its span."""
-    from service.http import asked_for  # which imports all that serving takes
+    """Returns the function that answers a request in a thread, within the span of the request."""
+    from service.http import asked_for  # which imports the whole service
 
     @wraps(function)
     def traced(*args: Any, **kwargs: Any) -> Any:
@@ -136,7 +136,7 @@ def _in_a_thread(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _on_the_loop(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What answers a request on the event loop, in a task of its own: granian's coroutines may share a context."""
+    """Returns the coroutine that answers a request, in its own task: granian's coroutines may share a context."""
     from service.hot_lane import operation_of
 
     async def answer(lane: Any, environ: dict[str, Any], body: bytes) -> Any:

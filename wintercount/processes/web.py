@@ -26,14 +26,14 @@ from wintercount.processes.parts import Part
 from wintercount.processes.services import create_app, services_from
 from wintercount.processes.telemetry import set_up as set_up_traces
 
-SPARE = 256  # files that a process has open besides the connections of its clients
+SPARE = 256  # open files of a process besides the connections of its clients
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 log = logging.getLogger(__name__)
-LOOKED_S = 0.5  # between two looks at a store that does not answer yet, whoever asks
+LOOKED_S = 0.5  # between two checks of a store that does not answer yet
 
 
 def application() -> Server:
-    """The RSGI application, configured by the environment."""
+    """Returns the RSGI application, configured by the environment."""
     end_with_parent()
     settings = settings_from()
     if settings.redis_url is None:
@@ -51,7 +51,7 @@ def application() -> Server:
 
 
 def open_many(connections: int) -> None:
-    """Raises the process's limit of open connections, as far as the system allows."""
+    """Raises the limit of open files of the process, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + SPARE
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -60,7 +60,7 @@ def open_many(connections: int) -> None:
 
 
 def needed(settings: Settings, url: str) -> tuple[str, ...]:
-    """The stores without which the service does not open: the log's, and that of keys if it is no file."""
+    """Returns the stores that the service needs: the log's, and the key store if it is not a file."""
     return (url, settings.keys_url) if settings.keys_url else (url,)
 
 
@@ -76,7 +76,7 @@ def _open(server: Server, settings: Settings, url: str) -> None:
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:
-    """Opens the service when its stores answer; ends the process if that fails, as it would have at the start."""
+    """Opens the service when its stores answer; ends the process if that fails."""
     try:
         for store in needed(settings, url):
             wait_for(store)
@@ -87,7 +87,7 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
 
 
 def starting_app(stores: Iterable[str]) -> Flask:
-    """The app that answers until the stores do: that the process lives, and what it waits for."""
+    """Returns the app that answers until the stores do, with what it waits for."""
     app = HttpApp("starting", static_folder=None)
     look = _lately(lambda: next((waits for url in stores if (waits := why_not(url))), None))
     app.register_error_handler(Refused, answer)
@@ -97,14 +97,14 @@ def starting_app(stores: Iterable[str]) -> Flask:
     def wait(path: str) -> Response:
         if path == "healthz":
             return Response(b'{"status":"alive"}', mimetype="application/json")
-        waits = look() or Waits("store_loading", "the stores answer; the service opens")
+        waits = look() or Waits("store_loading", "the service opens")
         return answer(Refused(waits.code, waits.detail, **waits.figures))
 
     return app
 
 
 def _lately(look: Callable[[], Waits | None]) -> Callable[[], Waits | None]:
-    """The same, looked at again only after a while: each look opens a connection to a store that has enough to do."""
+    """Limits how often the store is checked, as each check opens a connection to a busy store."""
     seen: list[tuple[float, Waits | None]] = []
 
     def found() -> Waits | None:
@@ -117,6 +117,6 @@ def _lately(look: Callable[[], Waits | None]) -> Callable[[], Waits | None]:
 
 
 def spare_what_stays() -> None:
-    """Keeps the garbage collector away from long-lived objects: hardly anything here has cycles."""
+    """Excludes long-lived objects from garbage collection: hardly anything here has cycles."""
     gc.collect()
     gc.freeze()
