@@ -180,7 +180,7 @@ def _restored(done: "Found", *, only_check: bool) -> str:
 def _exit_with(done: "Found", message: str) -> None:
     """Prints what a backup holds, and exits."""
     status = Status.FAULT if done.faults else Status.HOLDS
-    say({"message": message, "status": status.name.lower(), "faults": done.faults}, "\n".join([*done.faults, message]))
+    say(done._asdict() | {"status": status.name.lower()}, "\n".join([*done.faults, message]))
     sys.exit(status)
 
 

@@ -1,1 +1,1 @@
-"""Playing in a terminal: what is drawn of a table, how a move is chosen, and the course of a game."""
+"""Playing in a terminal: drawing a table, choosing a move, and the course of a game."""

@@ -1,4 +1,4 @@
-"""A table as text: who sits where, what the clocks show, and every field of a view that says something."""
+"""Draws a table as text: its seats, its clocks, and the fields of its view that are not empty."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ DAY_S = 86_400
 
 
 def clocks(table: Mapping[str, Any], holders: Mapping[int, str], words: Words) -> str:
-    """How long each person has left: 'time left: seat 1 (you) 4:32'; empty at a table without a clock."""
+    """Returns how long each person has left: 'time left: seat 1 (you) 4:32'; empty at a table without a clock."""
     if table.get("clock") is None:
         return ""
     now_ms = round(time.time() * 1000)
@@ -34,7 +34,7 @@ def _left(table: Mapping[str, Any], now_ms: int) -> Iterator[tuple[int, int]]:
 
 
 def length(ms: int) -> str:
-    """A length of time as clocks show it: 4:05, 1:02:03, or from a day on 2 d 04:05."""
+    """Returns a duration as clocks show it: 4:05, 1:02:03, or from a day on 2 d 04:05."""
     minutes, second = divmod(-(-ms // 1000), 60)
     hours, minute = divmod(minutes, 60)
     day, hour = divmod(hours, 24)
@@ -45,16 +45,16 @@ def length(ms: int) -> str:
 
 Named = Callable[[str], str]
 
-# Said elsewhere, or to be seen in the box.
+# Shown elsewhere, or printed on the components.
 OMITTED = {"game", "players", "options", "seat", "to_act", "over", "scores", "unseen_cards", "faces", "components"}
-PLACES = ("seat", "ground", "pile", "territory")  # what a row is about, in this order
-LONGEST = 24  # cards in a list; of a longer one only their number is told
+PLACES = ("seat", "ground", "pile", "territory")  # what a row is about; the first counts
+LONGEST = 24  # cards in a list; of a longer one only the number is shown
 
 
 def drawn(table: Mapping[str, Any], words: Words) -> Panel:
-    """A table as the caller sees it, from the answer of `getTable`."""
+    """Draws a table as the caller sees it, from the answer of `getTable`."""
     view, named = table["view"] or {}, words.namer(table["game"])
-    parts = {name: value for name, value in view.items() if name not in OMITTED and says(value)}
+    parts = {name: value for name, value in view.items() if name not in OMITTED and not is_empty(value)}
     lists = {name: value for name, value in parts.items() if _is_rows(value)}
     line = _line({name: value for name, value in parts.items() if name not in lists}, named, words)
     holders = _holders(table, words)
@@ -65,7 +65,7 @@ def drawn(table: Mapping[str, Any], words: Words) -> Panel:
 
 
 def points_table(table: Mapping[str, Any], words: Words) -> Table:
-    """The points of each seat, the best first, and what they are made of: lines, which fit every terminal."""
+    """Draws the points of each seat and their parts, the best seat first."""
     shown = Table(title=words.say("points"), title_justify="left", show_header=False, box=None, padding=(0, 1))
     holders = _holders(table, words)
     for row in sorted(table["scores"]["scores"], key=lambda row: row["rank"]):
@@ -76,22 +76,22 @@ def points_table(table: Mapping[str, Any], words: Words) -> Table:
 
 
 def _holders(table: Mapping[str, Any], words: Words) -> dict[int, str]:
-    """What each seat is called: 'seat 2 (greedy)'."""
+    """Returns the name of each seat: 'seat 2 (greedy)'."""
     return {
         row["seat"]: words.say("holder", seat=row["seat"], name=holder(row, table, words)) for row in table["seats"]
     }
 
 
 def holder(row: Mapping[str, Any], table: Mapping[str, Any], words: Words) -> str:
-    """Who holds a seat: you, an AI by its level, or a player by name."""
+    """Returns who holds a seat: you, an AI by its level, or a player by name."""
     if row["seat"] == table["seat"]:
         return words.say("you")
     return str(row["ai"]["level"]) if row.get("ai") else str(row.get("name") or row.get("player") or words.say("free"))
 
 
-def says(value: Any) -> bool:
-    """Whether a value says something: not what is empty, nothing, no or none."""
-    return value not in (None, "", 0, False, [], {})
+def is_empty(value: Any) -> bool:
+    """Whether a value is not worth showing."""
+    return value in (None, "", 0, False, [], {})
 
 
 def _is_rows(value: Any) -> bool:
@@ -104,7 +104,7 @@ def _section(
     shown = Table(title=words.field(name), title_justify="left", show_header=False, box=None, padding=(0, 1))
     for row in rows:
         place = _place(row)
-        rest = {key: value for key, value in row.items() if key != place and key not in OMITTED and says(value)}
+        rest = {key: value for key, value in row.items() if key != place and key not in OMITTED and not is_empty(value)}
         label = holders.get(row["seat"], "") if place == "seat" else _label(row, place, words)
         shown.add_row(Text(label, style="bold"), Text(_line(rest, named, words)))
     return shown
@@ -115,7 +115,7 @@ def _label(row: Mapping[str, Any], place: str | None, words: Words) -> str:
 
 
 def _line(row: Mapping[str, Any], named: Named, words: Words) -> str:
-    """The fields of a row, one after the other."""
+    """Returns the fields of a row on one line."""
     return "; ".join(_fields(row, named, words))
 
 
@@ -126,12 +126,12 @@ def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]
 
 
 def _word(name: str, value: Any, words: Words) -> str:
-    """What a field is called; a `pile` that tells cards is drawn from, one that is a number holds territories."""
+    """Returns the name of a field; a `pile` of cards is a draw pile, one that is a number holds territories."""
     return words.field("draw_pile" if name == "pile" and isinstance(value, list) else name)
 
 
 def cell(value: Any, named: Named, words: Words) -> str:
-    """A value on one line."""
+    """Returns a value on one line."""
     if isinstance(value, bool):
         return words.say("yes" if value else "no")
     if isinstance(value, str):
@@ -144,7 +144,7 @@ def cell(value: Any, named: Named, words: Words) -> str:
 
 
 def faces_in(value: Any, named: Named, words: Words) -> dict[str, str]:
-    """What is printed on the cards that are described anywhere in a view, by their ids."""
+    """Returns the faces of the cards that a view describes, by their ids."""
     if isinstance(value, list):
         return {card: face for one in value for card, face in faces_in(one, named, words).items()}
     if not isinstance(value, dict):
@@ -158,7 +158,7 @@ def _is_card(row: Mapping[str, Any]) -> bool:
 
 
 def _card(row: Mapping[str, Any], named: Named, words: Words) -> str:
-    """A card with what is printed on it, in brackets if it lies face down."""
+    """Returns a card with its face, in brackets if it lies face down."""
     printed = [
         f"{words.field(name)} {cell(row[name], named, words)}"
         for name in row
@@ -170,11 +170,11 @@ def _card(row: Mapping[str, Any], named: Named, words: Words) -> str:
 
 
 def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
-    """A card as it lies, or what a place holds."""
+    """Returns a card as it lies, or the contents of a place."""
     if _is_card(row) and "seat" not in row:
         return _card(row, named, words)
     place = _place(row)
-    rest = {name: value for name, value in row.items() if name != place and says(value)}
+    rest = {name: value for name, value in row.items() if name != place and not is_empty(value)}
     told = [
         cell(value, named, words) if len(rest) == 1 else f"{_word(name, value, words)} {cell(value, named, words)}"
         for name, value in rest.items()
@@ -184,5 +184,5 @@ def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
 
 
 def _place(row: Mapping[str, Any]) -> str | None:
-    """The field that says what a row is about."""
+    """Returns the field that names the place of a row."""
     return next((name for name in PLACES if isinstance(row.get(name), int | str)), None)

@@ -25,7 +25,7 @@ TABLE = re.compile(r"t_[a-z2-7]{16}")
 REFUSED = (409, 422)  # somebody was faster, the decision is gone, or a rule forbids the move: decide again
 
 
-class Left(Exception):
+class PlayerLeft(Exception):
     """The player leaves the terminal; the table waits."""
 
 
@@ -69,10 +69,10 @@ class Sitting:
         try:
             while not self._is_over():
                 pass
-        except Left:
+        except PlayerLeft:
             return False
         except (EOFError, KeyboardInterrupt):
-            self._say("")  # neither ends the line of a prompt
+            self._say("")  # ends the line of the prompt
             return False
         return True
 
@@ -174,7 +174,7 @@ class Sitting:
             COMMANDS[line.strip()](self)
 
     def _leave(self) -> None:
-        raise Left
+        raise PlayerLeft
 
     def _show(self) -> None:
         self._console.print(drawn(self._api.get(self._path), self._words))
@@ -218,7 +218,7 @@ class Lines(Sitting):
             print_json({"decision": decision, "game": now["game"]})
             line = self._moves.readline()
             if not line:
-                raise Left
+                raise PlayerLeft
             try:
                 return json.loads(line)
             except ValueError as error:

@@ -1,7 +1,4 @@
-"""What the terminal says, in a language: names of cards from the games' words, kinds of move from the page's.
-
-What the terminal alone says is in `phrases`; there too are the fields of views that the page has no word for.
-"""
+"""The words of the terminal in a language: cards from the games, kinds of move from the page, the rest in `phrases`."""
 
 import json
 import os
@@ -15,11 +12,11 @@ from rulings.words import card_name, move_words, name_of
 
 PHRASES, PAGE = Path(__file__).parent / "phrases", Path(__file__).parents[3] / "page/static/i18n"
 LANGUAGES = ("en", "fr")
-LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something counts
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set counts
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
-    """The language of a shell by its locale; English for any that there are no words in."""
+    """Returns the language of the locale; English if there are no words in it."""
     said = next((environment[name] for name in LOCALE if environment.get(name)), "")
     return next((language for language in LANGUAGES if said.startswith(language)), LANGUAGES[0])
 
@@ -33,34 +30,34 @@ class Words:
         self._page = _read(PAGE / f"{language}.json")
 
     def say(self, phrase: str, **figures: Any) -> str:
-        """A phrase of the terminal's own."""
+        """Returns a phrase of the terminal."""
         return self._phrases[phrase].format(**figures)
 
     def field(self, name: str) -> str:
-        """What a field of a view, or a column of points, is called."""
+        """Returns the name of a field of a view, or of a column of points."""
         found = (self._phrases.get(f"field.{name}"), self._page.get(f"word.{name}"), self._page.get(f"score.{name}"))
         return next((word for word in found if word and "{" not in word), plain(name))
 
     def title(self, game: str) -> str:
-        """What a game is called."""
+        """Returns the title of a game."""
         return self._page.get(f"title.{game}", game)
 
     def phase(self, name: str) -> str:
-        """What a phase of a game is called."""
+        """Returns the name of a phase."""
         return self._page.get(f"phase.{name}", plain(name))
 
     def kind_of_move(self, kind: str) -> str:
-        """What a kind of move is called: 'Lay a card'."""
+        """Returns the name of a kind of move: 'Lay a card'."""
         return self._page.get(f"move.{kind}", plain(kind).capitalize())
 
     def asked_for(self, kind: str, count: int) -> str:
-        """The sentence that asks for a choice of so many cards: 'Choose 7 cards for your party'."""
+        """Returns the sentence that asks for so many cards: 'Choose 7 cards for your party'."""
         number = "one" if count == 1 else "other"
         sentence = self._page.get(f"prompt.{kind}.{number}", self._page.get(f"prompt.{kind}"))
         return (sentence or self.kind_of_move(kind)).replace("{n}", str(count))
 
     def sentence_of(self, game: str, move: Mapping[str, Any]) -> str:
-        """What a move does, in a sentence; its fields, for a game that is not installed here."""
+        """Returns a move in a sentence, or its fields for a game that is not installed here."""
         if game in GAMES:
             return move_words(game, move, self.language)
         kind = self.kind_of_move(move["type"])
@@ -68,7 +65,7 @@ class Words:
         return self.say("labelled", label=kind, told=fields) if fields else kind
 
     def namer(self, game: str) -> Callable[[str], str]:
-        """What gives the readable name of a card, a tile or a word of the game."""
+        """Returns the function from a card, a tile or a word of the game to its readable name."""
         if game not in GAMES:
             return plain
 
@@ -82,7 +79,7 @@ class Words:
 
 @cache
 def words_in(language: str) -> Words:
-    """The words of a language."""
+    """Returns the words of a language."""
     return Words(language)
 
 
@@ -92,5 +89,5 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def plain(word: str) -> str:
-    """A name as programs write it, as people do."""
+    """Returns a name in snake_case with spaces."""
     return word.replace("_", " ")
