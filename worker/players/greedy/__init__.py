@@ -1,1 +1,1 @@
-"""Greedy players, one module a game: each weighs the moves that it would think of, in points of its game."""
+"""Greedy players, one module per game: each values moves one move ahead, in points of its game."""

@@ -1,7 +1,7 @@
-"""Greedy Big Manitou: tries every move on a table as it may well be and makes the one that leaves its seat best off.
+"""Greedy Big Manitou: tries every move on one imagined table and makes the one with the best value for its seat.
 
-What a table is worth to a seat is what it has, what the grounds promise it, less what the others have by the same
-reckoning; the unit is one victory point.
+The value of a table to a seat is what it has and may expect from the grounds, less the same for the others on average.
+The unit is one victory point.
 """
 
 import math
@@ -21,9 +21,9 @@ from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
 from worker.players import Candidate
 
-NOISE = 4.0  # by so many points a novice misjudges a move at most
+NOISE = 4.0  # points by which a novice misjudges a move at most
 
-# Set by hand from the rules, then moved as long as that won more of 200 games at three seats against its former self.
+# Set by hand, then tuned as long as a change won more of 200 games at three seats against the former values.
 WEIGHTS = {
     "surplus": 1.4,  # for the root of bison points without tipi points or the reverse, with all hunts to come
     "cylinder_use": 0.3,  # the extra card or the hunter move, for each hunt to come
@@ -40,26 +40,28 @@ WEIGHTS = {
 
 # What a card adds to a party, in hunter points: heroes take first choice of tiles, and cause no force penalty.
 HERO_IN_PARTY = {"chief": 9.5, "matriarch": 7.5, "rainmaker": 8.0, "scout": 8.0, "sorcerer": 8.0}
-PARTY_WHIM = 3.0  # so much may luck add, that nobody can foretell a party
+PARTY_WHIM = 3.0  # random addition, so that nobody can predict a party
 
 
 def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
-    """The moves of the seat whose view it is, those that leave it best off first; luck orders equal ones."""
+    """Returns the seat's moves, the best first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
-    seat, state = view.seat, imagine(view, feed, first_of_all)  # nothing below looks at the cards that are hidden
+    seat, state = view.seat, imagine(view, feed, first_of_all)  # nothing below reads hidden cards
     moves = legal_moves(state, seat)
     if isinstance(moves[0], PartyChoice):
         return [Candidate(party(moves[0], luck), 0, 0.0)]
     if len(moves) == 1:
         return [Candidate(moves[0], 0, 0.0)]
-    worths = [(worth(play(state, seat, move, first_of_all).state, seat), luck.random(), move) for move in moves]
-    worths.sort(key=lambda row: (-row[0], row[1]))
-    return [Candidate(move, 0, value) for value, _, move in worths]
+    expectations = [
+        (expected(play(state, seat, move, first_of_all).state, seat), luck.random(), move) for move in moves
+    ]
+    expectations.sort(key=lambda row: (-row[0], row[1]))
+    return [Candidate(move, 0, value) for value, _, move in expectations]
 
 
 def party(choice: PartyChoice, luck: random.Random) -> ChooseParty:
-    """Strong hunters and heroes, with a whim."""
+    """Chooses strong hunters and heroes, with some randomness."""
     taste = {
         card: (STRENGTH.get(card) or HERO_IN_PARTY[hero_of(card)]) + PARTY_WHIM * luck.random() for card in choice.from_
     }
@@ -67,7 +69,7 @@ def party(choice: PartyChoice, luck: random.Random) -> ChooseParty:
 
 
 class Wealth(NamedTuple):
-    """What counts at the end of the game, and how many hunts are to come of how many."""
+    """What counts at the end of the game, and the numbers of hunts to come and in all."""
 
     tiles: tuple[Cards, ...]
     totem: int | None
@@ -77,23 +79,23 @@ class Wealth(NamedTuple):
 
 
 class Field(NamedTuple):
-    """The grounds: the hunter total of every seat on each, and how many turns each seat has still."""
+    """The grounds: every seat's hunter total on each, and the turns that each seat has left."""
 
     grounds: tuple[Ground, ...]
     totals: tuple[tuple[int, ...], ...]
     turns_left: float
 
 
-def worth(state: State, seat: int) -> float:
-    """How much better off a seat is than the others on average."""
+def expected(state: State, seat: int) -> float:
+    """Returns a seat's expected points less those of the others on average."""
     hunts = TABLES[state.players].hunts
     tiles = tuple([own.tiles for own in state.seats])
     wealth = Wealth(tiles, state.totem_cylinder, state.horse_cylinder, hunts - state.hunt, hunts)
     turns_left = TURNS - state.turns / state.players if state.phase == "play" else 0.0
     field = Field(state.grounds, tuple([totals_on(state, ground) for ground in state.grounds]), turns_left)
-    worths = [worth_of_seat(wealth, field, other) for other in range(1, state.players + 1)]
-    mine = worths.pop(seat - 1)
-    return mine + kept(state, seat) - sum(worths) / len(worths)
+    expectations = [value_of_seat(wealth, field, other) for other in range(1, state.players + 1)]
+    mine = expectations.pop(seat - 1)
+    return mine + kept(state, seat) - sum(expectations) / len(expectations)
 
 
 def totals_on(state: State, ground: Ground) -> tuple[int, ...]:
@@ -107,22 +109,22 @@ def totals_on(state: State, ground: Ground) -> tuple[int, ...]:
 
 
 def kept(state: State, seat: int) -> float:
-    """What the cards in hand are worth for not having been shown yet."""
+    """Returns the value of hidden cards in hand."""
     if state.phase != "play":
         return 0.0
     hand = state.seats[seat - 1].hand
     return sum(WEIGHTS["hunter_kept"] * STRENGTH[card] if card in STRENGTH else WEIGHTS["hero_kept"] for card in hand)
 
 
-def worth_of_seat(wealth: Wealth, field: Field, seat: int) -> float:
-    """What a seat has and may hope for."""
+def value_of_seat(wealth: Wealth, field: Field, seat: int) -> float:
+    """Returns a seat's expected points."""
     hoped = sum([hope(wealth, field, place, seat) for place in range(len(field.grounds))])
     return holdings(wealth, seat, wealth.tiles[seat - 1]) + hoped - WEIGHTS["penalty"] * dread(field, seat)
 
 
 @lru_cache(maxsize=1024)
 def holdings(wealth: Wealth, seat: int, tiles: Cards) -> float:
-    """What tiles, were they the seat's, would be worth at the end (BM-6)."""
+    """Returns the value of tiles at the end if the seat had them (BM-6)."""
     tipi, bison, tomahawks = holding(tiles)
     surplus = WEIGHTS["surplus"] * wealth.hunts_left / wealth.hunts * math.sqrt(abs(tipi - bison))
     most = max([holding(held).tomahawks for other, held in enumerate(wealth.tiles, 1) if other != seat])
@@ -135,7 +137,7 @@ def holdings(wealth: Wealth, seat: int, tiles: Cards) -> float:
 
 
 def cylinder(wealth: Wealth, seat: int, tiles: Cards, kind: Cylinder, holder: int | None) -> float:
-    """What the tiles of a kind are worth: the cylinder's point and its use, if they bring it (BM-5.8)."""
+    """Returns the value of tiles of a kind: the cylinder's point and its use, if they bring it (BM-5.8)."""
     count = tiles_of(tiles, kind)
     gained = count > tiles_of(wealth.tiles[seat - 1], kind)
     enough = holder is None or count >= tiles_of(wealth.tiles[holder - 1], kind)
@@ -146,14 +148,14 @@ def cylinder(wealth: Wealth, seat: int, tiles: Cards, kind: Cylinder, holder: in
 
 @lru_cache(maxsize=1024)
 def gains(wealth: Wealth, seat: int, tiles: Cards) -> tuple[float, ...]:
-    """What each of a ground's tiles would add to the seat's own, the best first."""
+    """Returns what each of a ground's tiles would add to the seat's own, the best first."""
     own = wealth.tiles[seat - 1]
     base = holdings(wealth, seat, own)
     return tuple(sorted([holdings(wealth, seat, (*own, tile)) - base for tile in tiles], reverse=True))
 
 
 def hope(wealth: Wealth, field: Field, place: int, seat: int) -> float:
-    """What a seat may expect to take from a ground (BM-5.7): as owner of its hero, by majority, as runner-up."""
+    """Returns a seat's expected gain on a ground (BM-5.7): as owner of its hero, by majority, as runner-up."""
     ground = field.grounds[place]
     hero = hero_chance(field, ground, seat)
     first, second = chances(field, field.totals[place], seat)
@@ -186,7 +188,7 @@ def chances(field: Field, totals: tuple[int, ...], seat: int) -> tuple[float, fl
 
 
 def lead(ahead: int, spread: float) -> float:
-    """How likely it is that a lead holds; a tie is as good as nothing (BM-R13)."""
+    """Returns the probability that a lead holds; a tie is worth nothing (BM-R13)."""
     return 1 / (1 + math.exp((1 - 2 * ahead) / spread))
 
 

@@ -1,4 +1,4 @@
-"""Manitou, greedily: the card that brings most if the hunt ended with it, and a party to a taste for cards."""
+"""Greedy Manitou: the card that would bring most if the hunt ended with it, and a party of preferred cards."""
 
 import random
 from collections.abc import Sequence
@@ -18,24 +18,24 @@ from games.parties import ChooseParty
 from games.rows import swapped
 from worker.players import Candidate
 
-NOISE = 24.0  # by so many points a novice misjudges a move at most
+NOISE = 24.0  # points by which a novice misjudges a move at most
 
-# How much counts what a hunt would bring if it ended now. Each value was taken from a handful by hundreds of games
-# against this player with the values 0.5, 0.8, 1.0 and no taste, which it beats in 64 % of the games of two; alone
-# among such players it wins 46 % of the games of three and 47 % of four.
+# Weights of what a hunt would bring if it ended now, chosen by hundreds of games against this player with the weights
+# 0.5, 0.8, 1.0 and no taste. It beats that one in 64 % of the games of two; alone among such players it wins 46 % of
+# the games of three and 47 % of four.
 WEIGHTS = {
     "lost_card": 0.25,  # points for a card that is captured, for each hunt still to come
     "hide_thief": 1.4,  # times its 10 points, on the last turn; less, the more turns are left
     "rivals": 1.0,  # times the mean of the others, against one's own
 }
-# How much a card is wanted in the party, from the same games. Low hunters do worse the more seats compete for a ground;
-# with two seats high ones bring the hide thief.
+# The preference for each card in the party, from the same games. Low hunters are worse the more seats compete for a
+# ground; with two seats high ones bring the hide thief.
 TASTE: dict[int, dict[str, float]] = {
     2: {"low": -0.2, "middle": 0.0, "high": -0.3, "hero": 0.0},
     3: {"low": -0.8, "middle": 0.0, "high": 0.2, "hero": 0.3},
     4: {"low": -0.8, "middle": 0.0, "high": 0.4, "hero": 0.3},
 }
-WHIM = 1.0  # how far luck may change a taste, so that no party can be foreseen
+WHIM = 1.0  # random change of the preferences, so that nobody can predict a party
 KINDS = {
     **dict.fromkeys(["hunter-1", "hunter-2", "hunter-3"], "low"),
     **dict.fromkeys(["hunter-4", "hunter-5-1", "hunter-5-2", "hunter-6"], "middle"),
@@ -44,19 +44,19 @@ KINDS = {
 
 
 def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
-    """The moves of the seat whose view it is, those that gain most first; luck orders equal ones."""
+    """Returns the seat's moves, the best first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
     if view.phase == "party":
         return [Candidate(ChooseParty(party(view, view.seat, luck)), 0, 0.0)]
-    state, seat = imagine(view, feed, first_of_all), view.seat  # nothing below looks at the cards that are hidden
+    state, seat = imagine(view, feed, first_of_all), view.seat  # nothing below reads hidden cards
     gains = [(gain(state, seat, move), luck.random(), move) for move in legal_moves(state, seat)]
     gains.sort(key=lambda row: (-row[0], row[1]))
     return [Candidate(move, 0, value) for value, _, move in gains]
 
 
 def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:
-    """The cards of the reserve most to the seat's taste, with a whim."""
+    """Returns the preferred cards of the reserve, with some randomness."""
     own, taste = view.seats[seat - 1], TASTE[view.players]
     cards = own.reserve if isinstance(own.reserve, tuple) else ()
     wanted = {card: taste[KINDS.get(card, "hero")] + WHIM * luck.random() for card in cards}
@@ -64,14 +64,14 @@ def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:
 
 
 def gain(state: State, seat: int, move: Move) -> float:
-    """What a move leaves a seat ahead of the others by, if the hunt ended with it."""
-    worths = prospects(after(state, seat, move) if isinstance(move, PlayCard) else state)
-    own = worths.pop(seat)
-    return own - WEIGHTS["rivals"] * sum(worths.values()) / len(worths)
+    """Returns a seat's lead over the others if the hunt ended with the move."""
+    expectations = prospects(after(state, seat, move) if isinstance(move, PlayCard) else state)
+    own = expectations.pop(seat)
+    return own - WEIGHTS["rivals"] * sum(expectations.values()) / len(expectations)
 
 
 def after(state: State, seat: int, move: PlayCard) -> State:
-    """The table when a card has been laid and its trial of strength fought."""
+    """Returns the table after a card and its trial of strength."""
     trial = trial_of_strength(state, seat, move)
     ground = laid(state.grounds[move.ground - 1], seat, move.card, trial=trial is not None)
     if trial is not None:
@@ -80,18 +80,18 @@ def after(state: State, seat: int, move: PlayCard) -> State:
 
 
 def prospects(state: State) -> dict[int, float]:
-    """What each seat would have of the hunt if it ended now, lost cards counted."""
-    worths = dict.fromkeys(range(1, state.players + 1), 0.0)
+    """Returns each seat's gain if the hunt ended now, including lost cards."""
+    expectations = dict.fromkeys(range(1, state.players + 1), 0.0)
     lost = WEIGHTS["lost_card"] * (HUNTS - state.hunt)
     certainty = WEIGHTS["hide_thief"] * (state.turns_taken // state.players + 1) / TURNS
     for penalty in force_penalty(state).penalties:
-        worths[penalty.seat] += certainty * penalty.points
+        expectations[penalty.seat] += certainty * penalty.points
     for ground in GROUNDS:
         for award in ground_evaluated(state, ground).awards:
-            worths[award.seat] += award.value
+            expectations[award.seat] += award.value
         cleared = ground_cleared(state, ground)
         for row in cleared.prisoners:
-            worths[row.seat] -= lost * len(row.cards)
+            expectations[row.seat] -= lost * len(row.cards)
         if cleared.hero is not None:
-            worths[cleared.hero.seat] += cleared.points
-    return worths
+            expectations[cleared.hero.seat] += cleared.points
+    return expectations

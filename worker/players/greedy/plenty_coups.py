@@ -1,7 +1,6 @@
-"""Plenty Coups, greedily: the move that leaves the seat's own tribe best placed, looked at one move ahead.
+"""Greedy Plenty Coups: the move that leaves the seat's tribe with the best value, one move ahead.
 
-Moves are tried on a table built from the view alone: cards that the seat does not see are stand-ins, and nothing below
-asks what they show.
+Moves are tried on a table built from the view alone: hidden cards are stand-ins, and nothing below reads them.
 """
 
 import random
@@ -18,11 +17,11 @@ from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns
 from worker.players import Candidate
 
-NOISE = 0.6  # by so many points a novice misjudges a move at most
+NOISE = 0.6  # points by which a novice misjudges a move at most
 
-# In points of prestige. A horse below the sixth scores nothing yet but is one step nearer; a raid under way mostly
-# returns; rivals count so that a horse taken is worth more than a horse bred. Tried in some hundred games of two and
-# four against a uniform player and against earlier values.
+# In points of prestige. A horse below the sixth scores nothing yet but is one step nearer; most raids return; rivals
+# count so that a captured horse is better than a bred one. Tuned in some hundred games of two and four against a
+# uniform player and against earlier values.
 WEIGHTS = {
     "horse": 0.55,  # each that does not score
     "raid": 0.75,  # a raid of one's own under way, if nobody can be seen to drive it off
@@ -45,7 +44,7 @@ STAND_IN = HORSE  # for a card that is not seen
 
 
 def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:  # noqa: ARG001 - the view holds all it uses
-    """The moves of the seat whose view it is, those that leave it best placed first; luck orders equal ones."""
+    """Returns the seat's moves, the best first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
     state, seat = table_seen(view), view.seat
@@ -59,7 +58,7 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
 
 
 def table_seen(view: View) -> State:
-    """The table that the view shows, with stand-ins for the cards that it does not."""
+    """Returns the table in the view, with stand-ins for hidden cards."""
     gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else STAND_IN
     pile = (STAND_IN,) * view.pile_count
     return state_shown(view, Cover([_hand(camp) for camp in view.camps], pile, gift, view.discards))
@@ -70,10 +69,10 @@ def _hand(seen: CampView) -> Cards:
 
 
 class Standings:
-    """What each camp of a table is worth by a rule of its own, and of each table that one move leads to.
+    """Values of the camps of a table, and of each table that one move leads to, by a given rule.
 
-    The rule may look at the camp, at the raids, and at the herds of others. Where a move leaves these as they were, as
-    most moves do for most camps, nothing is worked out again.
+    The rule may use the camp, the raids and the herds of others. Values are computed again only if a move changes one
+    of these, which most moves do for few camps.
     """
 
     __slots__ = ("before", "herds", "known", "rule")
@@ -84,7 +83,7 @@ class Standings:
         self.known: list[float | None] = [None] * len(before.camps)
 
     def after(self, state: State) -> list[float]:
-        """Those of a table after a move, or of the table itself, in camp order."""
+        """Returns the values after a move, or of the table itself, in camp order."""
         before, rule = self.before, self.rule
         if state.raids is not before.raids or [camp.horses for camp in state.camps] != self.herds:
             return [rule(state, camp) for camp in state.camps]
@@ -100,9 +99,9 @@ class Standings:
 
 
 def gains(state: State, seat: int) -> Callable[[Move], float]:
-    """How far each move leaves the seat's tribe ahead of the best other player's.
+    """Returns a function that gives the seat's lead over the best other player after a move.
 
-    The cards that the move's turn brings from the pile are not counted: they would be the same for most moves.
+    Cards drawn from the pile do not count: they would be the same for most moves.
     """
     standings = Standings(state, standing)
 
@@ -111,7 +110,7 @@ def gains(state: State, seat: int) -> Callable[[Move], float]:
         own, others = 0.0, []
         for camp, value in zip(after.camps, standings.after(after), strict=True):
             if camp.seat == seat:
-                hand = cards_count(after.round) * sum([card_worth(card, camp.tribe) for card in left])
+                hand = cards_count(after.round) * sum([card_value(card, camp.tribe) for card in left])
                 own = with_bonds(after, camp, value) + hand
             elif camp.seat is not None:
                 others.append(with_bonds(after, camp, value))
@@ -121,7 +120,7 @@ def gains(state: State, seat: int) -> Callable[[Move], float]:
 
 
 def looked_ahead(state: State, seat: int, move: Move) -> tuple[State, list[str]]:
-    """What a move leads to if luck takes things as they lie, and what it leaves of the cards that the seat has seen."""
+    """Returns the state after a move without luck, and the cards left of those that the seat has seen."""
     before = next(camp for camp in state.camps if camp.seat == seat)
     after: State = play_legal(state, seat, move, first_of_all).state
     seen, left = [*before.hand, *state.display], []
@@ -133,26 +132,26 @@ def looked_ahead(state: State, seat: int, move: Move) -> tuple[State, list[str]]
 
 
 def cards_count(round_: int) -> float:
-    """How far cards in hand still count: in the winter less each round, and in its last not at all."""
+    """Returns the weight of cards in hand: in the winter less each round, and in its last none."""
     return min(1.0, (ROUNDS - round_) / (ROUNDS - WINTER + 1))
 
 
-def card_worth(card: str, tribe: str) -> float:
-    """What a card in hand is worth to a tribe."""
+def card_value(card: str, tribe: str) -> float:
+    """Returns the value of a card in hand to a tribe."""
     own = card in WARRIORS and WARRIORS[card].tribe == tribe
     return CARD_VALUES[card] + OWN_WARRIOR * own
 
 
 def standing(state: State, camp: Camp) -> float:
-    """A tribe's points as if the game ended now, and what is on its way, but for alliances, proposals and gifts."""
+    """Returns a tribe's points as if the game ended now, and its raids, but without alliances, proposals and gifts."""
     own = sheet(state, camp)
     value = own.off_herd + own.herd_points + WEIGHTS["horse"] * min(camp.horses, FREE_HERD)
-    value += sum([raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
+    value += sum([raid_value(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
     return value - threat(state, camp)
 
 
 def with_bonds(state: State, camp: Camp, value: float) -> float:
-    """A tribe's standing with what its alliance, proposals and gifts under way are worth to it."""
+    """Adds the values of a tribe's alliance, proposals and gifts to its standing."""
     if camp.ally:
         value += WEIGHTS["ally"] if camp.ally in state.tribes else WEIGHTS["neutral_ally"]
     value += WEIGHTS["proposal"] * sum([proposal.tribe == camp.tribe for proposal in state.proposals])
@@ -161,8 +160,8 @@ def with_bonds(state: State, camp: Camp, value: float) -> float:
     return value
 
 
-def raid_worth(state: State, raid: StandingRaid) -> float:
-    """What a raid under way may bring: a strong one is harder to repel, and not every one returns."""
+def raid_value(state: State, raid: StandingRaid) -> float:
+    """Returns the expected value of a raid under way: strong ones are harder to repel, and not all return."""
     if not returns(raid.round):
         return 0.0
     chance = min(1.0, WEIGHTS["raid"] * (0.7 + 0.08 * raid.attack))
@@ -170,12 +169,12 @@ def raid_worth(state: State, raid: StandingRaid) -> float:
 
 
 def may_mark_coup(state: State, raid: StandingRaid) -> bool:
-    """Whether the tribe has what a coup on the raid's return takes."""
+    """Returns whether the tribe can mark a coup when the raid returns."""
     return can_turn(raid.marker) and has_stick(camp_of(state, raid.tribe).hand)
 
 
 def threat(state: State, camp: Camp) -> float:
-    """What a raid that stands against a tribe may cost it; weapons that would repel it take most of that away."""
+    """Returns the expected cost of a raid against a tribe; weapons that would repel it reduce the cost."""
     raid = feared(state, camp)
     if raid is None:
         return 0.0
@@ -183,6 +182,6 @@ def threat(state: State, camp: Camp) -> float:
 
 
 def feared(state: State, camp: Camp) -> StandingRaid | None:
-    """The raid that stands against a tribe and may take something from it."""
+    """Returns the raid against a tribe that may take something from it."""
     raid = raid_on(state, camp.tribe) if state.raids else None
     return raid if raid is not None and returns(raid.round) else None

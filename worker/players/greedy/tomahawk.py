@@ -1,7 +1,7 @@
-"""Greedy Tomahawk: what each card may bring at each pile, tried against what the opponent may hold; the best placement.
+"""Greedy Tomahawk: values each card at each pile against the cards the opponent may hold, and chooses the best sum.
 
-A card at a pile is worth what it wins and loses on average over a few ways in which the battle there may go on: scalps
-and the animals of the territory. What a card could bring later is its price. The unit is one victory point.
+The value of a card at a pile is what it wins and loses on average over a few continuations of the battle: scalps and
+the animals of the territory. Its price is what it could bring later. The unit is one victory point.
 """
 
 import random
@@ -25,11 +25,11 @@ from games.tomahawk.play.slots import Warrior, can_dance, scalps, values_of, war
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from worker.players import Candidate
 
-NOISE = 20.0  # by so many points a novice misjudges a move at most
+NOISE = 20.0  # points by which a novice misjudges a move at most
 
-FUTURES = 10  # ways in which a battle may go on; more are slower and hardly stronger
-CHOICES = 100  # placements that are named
-WHIM = 0.1  # so much may luck add, that nobody can foretell a placement
+FUTURES = 10  # continuations of a battle; more are slower and hardly stronger
+CHOICES = 100  # placements that are returned
+WHIM = 0.1  # random addition, so that nobody can predict a placement
 
 # What is given up by playing a card now and not later. The price of a point of value comes from 160 games of this
 # player against itself at each of 0.1, 0.35 and 0.5 (against 0.2: 47, 58 and 57 % won), where a price on hair did not
@@ -99,13 +99,13 @@ def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> list[Can
 def _place(view: View, hand: Sequence[Card], guess: "Guess", most: int) -> list[Candidate]:
     """The placements with the highest sums."""
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
-    worths = [_worths(view, pile, guess) for pile in piles]
-    sums = [(sum(map(getitem, worths, cards)), cards) for cards in permutations(range(len(hand)), len(piles))]
+    expectations = [_expectations(view, pile, guess) for pile in piles]
+    sums = [(sum(map(getitem, expectations, cards)), cards) for cards in permutations(range(len(hand)), len(piles))]
     return [
         Candidate(
-            PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, worth
+            PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, expected
         )
-        for worth, cards in nlargest(most, sums)
+        for expected, cards in nlargest(most, sums)
     ]
 
 
@@ -113,22 +113,22 @@ def _is_forced(view: View, pile: PileView) -> bool:
     return view.forced is not None and (view.forced.seat, view.forced.pile) == (view.seat, pile.pile)
 
 
-def _worths(view: View, pile: PileView, guess: "Guess") -> list[float]:
+def _expectations(view: View, pile: PileView, guess: "Guess") -> list[float]:
     """What each card of the hand is worth at a pile."""
     face = msgspec.convert(pile.territory, TerritoryFace, from_attributes=True)
     to_come = face.turns - len(pile.slots) - 1
     futures = [guess.future(pile, to_come) for _ in range(guess.futures)]
     dances = can_dance(face, len(pile.slots) + 1)
-    worths = []
+    expectations = []
     for card in guess.hand:
-        worth = fmean([_outcome(view.options, face, card, future) for future in futures])
-        worth += DANCE if dances and card[0] == "dusk_dance" else 0.0
-        worths.append(worth - (_price(card) if view.turn < TURNS else 0.0) + guess.luck.random() * WHIM)
-    return worths
+        expected = fmean([_outcome(view.options, face, card, future) for future in futures])
+        expected += DANCE if dances and card[0] == "dusk_dance" else 0.0
+        expectations.append(expected - (_price(card) if view.turn < TURNS else 0.0) + guess.luck.random() * WHIM)
+    return expectations
 
 
 def _price(card: Warrior) -> float:
-    """What is given up by not keeping a card for later."""
+    """Returns the cost of not keeping a card for later."""
     name, value, _ = card
     return PRICES.get(name, PRICE_OF_VALUE * value)
 

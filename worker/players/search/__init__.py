@@ -1,1 +1,1 @@
-"""Players that search, one module a game: they try moves on tables that may be, as their seat knows them."""
+"""Searching players, one module per game: they try moves on imagined tables that agree with what their seat knows."""

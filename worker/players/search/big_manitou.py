@@ -1,9 +1,9 @@
-"""The player of Big Manitou that searches, and the values of the hunt that it searches.
+"""The searching player of Big Manitou, and the values of the hunt that it searches.
 
-A hunt is played out with all its decisions (`big_manitou_course`), its tiles valued for the end of the game. In a
-playout every seat mostly makes the move that promises most, by the same estimates as the greedy player's: how likely a
-lead on a ground is to hold until the hunt ends, times what the tiles there would add. Playouts guided by such judgement
-tell more than random ones (Gelly and Silver 2007), as long as they keep some luck (`EPSILON`).
+A hunt is played out with all its decisions (`big_manitou_course`), and its tiles are valued for the end of the game. In
+a playout, every seat mostly makes the move with the highest expected value, estimated like the greedy player's: the
+probability that a lead on a ground holds until the end of the hunt, times the value of the tiles there. Such guided
+playouts are more informative than random ones (Gelly and Silver 2007), as long as some moves are random (`EPSILON`).
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ from worker.players.search.big_manitou_course import (
     TOTEM,
     Course,
     Outlook,
-    cylinder_worth,
+    cylinder_value,
     encoded,
-    pairs_worth,
+    pairs_value,
     tile_kind,
-    tomahawks_worth,
+    tomahawks_value,
 )
 from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Law, kind, law, logistic, read_sides
 from worker.players.search.hunters import Taste, Title, tastes
 
 SCALES = {False: 2.2, True: 1.2}  # points ahead that make a reward of 0.73, by whether the hunt is the last
-KEPT = {"hunter": 0.03, "hero": 0.3}  # points for a card that comes back for the next hunt; a hunter's by its strength
+KEPT = {"hunter": 0.03, "hero": 0.3}  # points for a card kept for the next hunt; a hunter's by its strength
 
 
-SPAN = 60  # leads are told apart up to this many points
+SPAN = 60  # larger leads count as this many points
 
 
 def bounded(ahead: int) -> int:
-    """A lead as a place in a table of leads."""
+    """Returns the index of a lead in a table of leads."""
     place = ahead + SPAN
     if place < 0:  # plain comparisons, as a playout asks some two hundred times
         return 0
@@ -65,14 +65,14 @@ def bounded(ahead: int) -> int:
 
 
 def hoped(own: int, rivals: list[int], one: float, two: float, leads: list[float]) -> float:
-    """What a seat with hunters may hope for on a ground: the share of the majority, and the runner-up's."""
+    """Returns the expected gain of a seat with hunters on a ground: from majority and runner-up."""
     first = leads[bounded(own - rivals[0])]
     either = leads[bounded(own - rivals[1])] if len(rivals) > 1 else 1.0
     return first * one + (either - first) * two if either > first else first * one
 
 
 def lead_table(turns_left: int, base: float, swing: float) -> list[float]:
-    """How likely each lead is to hold; a tie is as good as nothing (BM-R13)."""
+    """Returns the probability that each lead holds; a tie is worth nothing (BM-R13)."""
     spread = base + swing * math.sqrt(turns_left)
     return [1 / (1 + math.exp(min(500.0, (1 - 2 * ahead) / spread))) for ahead in range(-SPAN, SPAN + 1)]
 
@@ -89,14 +89,14 @@ class BigHunt(Course):
     prizes: tuple[tuple[tuple[float, ...], ...], ...]  # of each ground and seat, what its tiles add, the best first
 
     def clone(self) -> BigHunt:
-        """Another hunt like this."""
+        """Returns a copy."""
         other = BigHunt.__new__(BigHunt)
         self.copy_course_to(other)
         other.prizes = self.prizes
         return other
 
     def play_out(self, luck: Random) -> None:
-        """Every seat mostly makes the move that promises most."""
+        """Plays to the end; every seat mostly makes the move with the highest expected value."""
         random = luck.random
         while self.phase != OVER:
             if random() < EPSILON and self.phase < PENALTY:
@@ -106,7 +106,7 @@ class BigHunt(Course):
                 self.apply(self.advised(random()))
 
     def advised(self, whim: float) -> int:
-        """The move that promises most; a whim, 0 to 1, decides between equal grounds."""
+        """Returns the move with the highest expected value; `whim`, 0 to 1, decides between equal grounds."""
         phase = self.phase
         if phase == PLAY:
             return self._advised_card(self.order[self.taken % self.seats], whim, PASS, -math.inf)
@@ -137,13 +137,13 @@ class BigHunt(Course):
         return move
 
     def _hunters(self, seat: int, turns_left: float) -> list[tuple[int, float]]:
-        """The hunters of a hand, and what else they cost."""
+        """Returns the hunters of a hand, and their other costs."""
         return [(card, self._dread(seat, card, turns_left)) for card in self.hands[seat] if card <= HUNTERS]
 
     def _best_hunter(
         self, seat: int, ground: int, hunters: list[tuple[int, float]], leads: list[float]
     ) -> tuple[float, int]:
-        """The hunter, of those given with what else they cost, that promises most on a ground."""
+        """Returns the best of these hunters for a ground, given their other costs."""
         start = ground * self.seats
         rivals = self.totals[start : start + self.seats]
         own = rivals.pop(seat)
@@ -162,7 +162,7 @@ class BigHunt(Course):
         return best - now, chosen
 
     def _dread(self, seat: int, card: int, turns_left: float) -> float:
-        """What a hunter adds to the fear of the force penalty (BM-5.5), and gives away by being shown."""
+        """Returns what a hunter adds to the expected force penalty (BM-5.5), and the cost of revealing it."""
         force = self.force
         ahead = force[seat] - max(force[:seat] + force[seat + 1 :])
         leads = DREADS[int(turns_left)]
@@ -170,7 +170,7 @@ class BigHunt(Course):
         return -WEIGHTS["penalty"] * more - WEIGHTS["hunter_kept"] * card
 
     def _hero_gain(self, seat: int, card: int, ground: int, turns_left: float) -> float:
-        """What a hero promises: the best tile of the ground, or that another does not have it."""
+        """Returns the expected gain of a hero: the best tile of the ground, or denying it to another seat."""
         owner, there = self.met(seat, card, ground)
         before = self._hero_hope(seat, ground, self.owners[ground], len(self.heroes[ground]), turns_left)
         after = self._hero_hope(seat, ground, owner, len(there), turns_left)
@@ -185,7 +185,7 @@ class BigHunt(Course):
         return hope if owner == seat else -hope / (self.seats - 1)
 
     def _advised_moving(self) -> int:
-        """The hunter move that gains most, where the awards depend on it."""
+        """Returns the hunter move that gains most, where the awards depend on it."""
         seat = self.horse
         best, move = 1e-9, NO_MOVING
         for action in self._hunter_moves():
@@ -198,7 +198,7 @@ class BigHunt(Course):
         return move
 
     def _shift(self, seat: int, ground: int, strength: int) -> float:
-        """What so much strength more would gain a seat on a ground."""
+        """Returns what this additional strength would gain a seat on a ground."""
         start = ground * self.seats
         rivals = self.totals[start : start + self.seats]
         own = rivals.pop(seat)
@@ -212,7 +212,7 @@ class BigHunt(Course):
         )
 
     def _advised_taking(self) -> int:
-        """The tiles that add most, one after another."""
+        """Returns the tiles that add most, one after another."""
         seat, count = self.awards[0]
         left = list(self.ground_tiles[self.evaluating - 1])
         if count >= len(left):
@@ -226,10 +226,10 @@ class BigHunt(Course):
             taken.append(tile)
         return encoded(tuple(sorted(taken)))
 
-    # What tiles are worth
+    # Values of tiles
 
     def value_tiles(self) -> None:
-        """Works out the prizes of the grounds; they stay until the first tile is taken."""
+        """Computes the prizes of the grounds, which are valid until the first tile is taken."""
         self.prizes = tuple(
             [tuple([self._prizes(seat, tiles) for seat in range(self.seats)]) for tiles in self.ground_tiles]
         )
@@ -239,39 +239,39 @@ class BigHunt(Course):
         return (*sorted([self.gain_of(seat, own, tile) for tile in tiles], reverse=True), 0.0, 0.0, 0.0, 0.0)
 
     def loss_of(self, seat: int, tile: int) -> float:
-        """What one tile less takes from a seat's own."""
+        """Returns the value that a seat loses with one tile."""
         own = self.tiles[seat][:]
         own[tile] -= 1
         return self.gain_of(seat, own, tile)
 
     def gain_of(self, seat: int, own: list[int], tile: int) -> float:
-        """What one tile more adds to a seat's own."""
+        """Returns the value that a seat gains with one tile."""
         more = own[:]
         more[tile] += 1
         outlook = self.outlook
         if tile < HORSE:
-            return pairs_worth(more, outlook) - pairs_worth(own, outlook)
+            return pairs_value(more, outlook) - pairs_value(own, outlook)
         if tile == TOMAHAWK:
             most = max([tiles[TOMAHAWK] for other, tiles in enumerate(self.tiles) if other != seat])
-            return tomahawks_worth(more, most, outlook) - tomahawks_worth(own, most, outlook)
+            return tomahawks_value(more, most, outlook) - tomahawks_value(own, most, outlook)
         holder = self.totem if tile == TOTEM else self.horse
         if holder == seat:
             return WEIGHTS["behind"] if outlook.hunts_left else 0.0
         gained = takes_cylinder(more[tile], None if holder < 0 else self.tiles[holder][tile])
-        return cylinder_worth(gained, more[tile], outlook) - cylinder_worth(False, own[tile], outlook)
+        return cylinder_value(gained, more[tile], outlook) - cylinder_value(False, own[tile], outlook)
 
-    def worths(self) -> list[float]:
-        """What the tiles and cylinders of every seat are worth, and the cards that come back."""
-        return [self._worth(seat) + self._kept(seat) for seat in range(self.seats)]
+    def expectations(self) -> list[float]:
+        """Returns the expected value of every seat's tiles, cylinders and kept cards."""
+        return [self._expected(seat) + self._kept(seat) for seat in range(self.seats)]
 
-    def _worth(self, seat: int) -> float:
+    def _expected(self, seat: int) -> float:
         tiles, outlook = self.tiles[seat], self.outlook
         most = max([others[TOMAHAWK] for other, others in enumerate(self.tiles) if other != seat])
         return (
-            pairs_worth(tiles, outlook)
-            + tomahawks_worth(tiles, most, outlook)
-            + cylinder_worth(self.totem == seat, tiles[TOTEM], outlook)
-            + cylinder_worth(self.horse == seat, tiles[HORSE], outlook)
+            pairs_value(tiles, outlook)
+            + tomahawks_value(tiles, most, outlook)
+            + cylinder_value(self.totem == seat, tiles[TOTEM], outlook)
+            + cylinder_value(self.horse == seat, tiles[HORSE], outlook)
             + WEIGHTS["tile"] * sum(tiles)
         )
 
@@ -284,15 +284,15 @@ class BigHunt(Course):
         return sum([KEPT["hunter"] * card if card <= HUNTERS else KEPT["hero"] for card in cards])
 
     def rewards(self) -> list[float]:
-        """Every seat's lead over the best other, between 0 and 1."""
-        return logistic(self.worths(), SCALES[self.last])
+        """Returns every seat's lead over the best other, scaled to 0 to 1."""
+        return logistic(self.expectations(), SCALES[self.last])
 
 
 PHASES = {"party": PLAY, "play": PLAY, "extra_card": EXTRA, "hunter_move": MOVING, "penalty": PENALTY}
 
 
 def hunt_of(state: State) -> BigHunt:
-    """The hunt of a whole state, real or imagined, from the choice of parties on."""
+    """Returns the hunt of a complete state, from the choice of parties on."""
     hunt, players = BigHunt(), state.players
     hunts = TABLES[players].hunts
     hunt.options, hunt.seats = state.options, players
@@ -313,7 +313,7 @@ def hunt_of(state: State) -> BigHunt:
 
 @cache
 def law_of(options: Options) -> Law:
-    """What the game says of heroes that meet, under these house rules."""
+    """Returns the results of all trials of strength under these house rules."""
     return law(BEATS, vain_is_illegal=vain_is_illegal(options))
 
 
@@ -383,13 +383,13 @@ TASTES = tastes(
 
 
 def unseen(state: State, seat: int) -> tuple[str, ...]:
-    """The cards that only the seat can see."""
+    """Returns the cards that only the seat can see."""
     own = state.seats[seat]
     return own.reserve + own.party + own.pile + own.hand + own.spent
 
 
 def taste(state: State) -> Taste:
-    """How much each kind is wanted with so many seats; nothing is, where luck draws the parties."""
+    """Returns the preference for each kind of card with this number of seats; none if parties are drawn."""
     return (0.0,) * 16 if state.options.party_selection == "random" else TASTES[state.players]
 
 

@@ -1,8 +1,8 @@
-"""The course of a hunt of Big Manitou for a search: whose move it is, which moves there are, and what they do.
+"""A model of a hunt of Big Manitou for searching: the seat to move, the moves, and their effects.
 
-What the game decides (who falls, who pays, who takes how much, what follows) is asked of the game; this is only another
-form of its state, which is quick to copy and to change. Moves are numbers: those of `hunt` for cards laid, the rest
-below. A tile is its kind: 0 to 2 bison of value 1 to 3, 3 to 5 tipi, then horse, totem and tomahawk.
+The rules are those of the game's own functions; only the form of the state differs, to be fast to copy and change.
+Moves are numbers: those of `hunt` for cards laid, the rest below. A tile is its kind: 0 to 2 are bison of value 1 to 3,
+3 to 5 tipi, then horse, totem and tomahawk.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Course(Hunt):
     awards: tuple[tuple[int, int], ...]  # seat and count, not taken yet
 
     def copy_course_to(self, other: Course) -> None:
-        """Makes `other` equal to this hunt, nothing shared that changes."""
+        """Copies this hunt into `other`, sharing no mutable parts."""
         self.copy_to(other)
         other.options, other.outlook, other.first, other.last = self.options, self.outlook, self.first, self.last
         other.phase, other.totem, other.horse, other.gains = self.phase, self.totem, self.horse, self.gains
@@ -91,7 +91,7 @@ class Course(Hunt):
         other.ground_tiles = self.ground_tiles[:]
         other.bonus = self.bonus[:]
 
-    # Whose move, and which
+    # The seat to move, and its moves
 
     def mover(self) -> int:
         """BM-3.2: the seat to move, -1 at the end of the hunt."""
@@ -131,10 +131,10 @@ class Course(Hunt):
         picks = combinations(self.ground_tiles[self.evaluating - 1], self.awards[0][1])
         return list(dict.fromkeys([encoded(pick) for pick in picks]))
 
-    # What moves do
+    # The effects of moves
 
     def apply(self, action: int) -> None:
-        """The move is made, and the steps after it that need no decision."""
+        """Makes a move, and the steps after it that need no decision."""
         phase = self.phase
         if phase == PLAY:
             self._turn(action)
@@ -298,7 +298,7 @@ PAYING = frozenset([tile_kind(tile) for tile in PAYS_FIRST])
 
 
 class Outlook(NamedTuple):
-    """How many hunts are to come after this one, of how many; and the rules of cylinders and ties."""
+    """The numbers of hunts to come and in all, and the rules of cylinders and ties."""
 
     hunts_left: int
     hunts: int
@@ -311,8 +311,8 @@ class Outlook(NamedTuple):
         return cls(hunts_left, hunts, options, options.cylinder_on_loss == "recheck")
 
 
-def pairs_worth(tiles: list[int], outlook: Outlook) -> float:
-    """The points for bison with tipis (BM-6.1), and what one kind without the other may yet bring."""
+def pairs_value(tiles: list[int], outlook: Outlook) -> float:
+    """Returns the points for bison with tipis (BM-6.1), and the expected value of a surplus."""
     bison = tiles[0] + 2 * tiles[1] + 3 * tiles[2]
     tipi = tiles[3] + 2 * tiles[4] + 3 * tiles[5]
     if not outlook.hunts_left:
@@ -320,8 +320,8 @@ def pairs_worth(tiles: list[int], outlook: Outlook) -> float:
     return pairs(tipi, bison) + WEIGHTS["surplus"] * outlook.hunts_left / outlook.hunts * ROOTS[abs(tipi - bison)]
 
 
-def tomahawks_worth(tiles: list[int], rivals_most: int, outlook: Outlook) -> float:
-    """The point for most tomahawks (BM-6.2), likely or certain, and their bonus in the hunts to come."""
+def tomahawks_value(tiles: list[int], rivals_most: int, outlook: Outlook) -> float:
+    """Returns the expected point for most tomahawks (BM-6.2), and their bonus in the hunts to come."""
     own = tiles[TOMAHAWK]
     if not outlook.hunts_left:
         return float(has_most_tomahawks(outlook.options, own, rivals_most))
@@ -329,8 +329,8 @@ def tomahawks_worth(tiles: list[int], rivals_most: int, outlook: Outlook) -> flo
     return majority + WEIGHTS["tomahawk"] * min(outlook.hunts_left, 2) * own
 
 
-def cylinder_worth(holds: bool, count: int, outlook: Outlook) -> float:
-    """A cylinder's point and its use, or what its tiles may yet bring (BM-5.8, BM-6.2)."""
+def cylinder_value(holds: bool, count: int, outlook: Outlook) -> float:
+    """Returns the value of a cylinder and its use, or of tiles that may still bring it (BM-5.8, BM-6.2)."""
     left = outlook.hunts_left
     if holds:
         return 1.0 + WEIGHTS["cylinder_use"] * left + (WEIGHTS["behind"] * (count - 1) if left else 0.0)
@@ -338,7 +338,7 @@ def cylinder_worth(holds: bool, count: int, outlook: Outlook) -> float:
 
 
 def encoded(tiles: tuple[int, ...]) -> int:
-    """A taking of tiles, sorted, as a move."""
+    """Encodes sorted tiles as a move."""
     number = 0
     for tile in tiles:
         number = number * 10 + tile + 1
@@ -346,5 +346,5 @@ def encoded(tiles: tuple[int, ...]) -> int:
 
 
 def decoded(move: int) -> tuple[int, ...]:
-    """The tiles of a taking."""
+    """Decodes the tiles of such a move."""
     return tuple([int(digit) - 1 for digit in str(move - TAKE_FROM)])

@@ -1,8 +1,8 @@
-"""A hunt of the Manitou family as a search plays it: small, mutable, nothing but numbers.
+"""A model of a hunt of the Manitou family for searching: small, mutable, and made of numbers.
 
-A card is its kind: 1 to 10 are hunters and their strength, 11 to 15 heroes. Seats and grounds count from 0. What is
-kept for each ground and seat lies in one list, at `ground * seats + seat`. A move is a number: 4 times the kind of the
-card, plus the ground; 0 passes. The engine of the game is the judge: a test plays both side by side.
+A card is its kind: 1 to 10 are hunters and their strength, 11 to 15 heroes. Seats and grounds count from 0. Lists by
+ground and seat have the index `ground * seats + seat`. A move is a number: 4 times the kind of the card, plus the
+ground; 0 passes. A test plays the model and the game side by side.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HEROES = ("chief", "medicine_man", "rainmaker", "scout", "matriarch")
 KINDS = {hero: HUNTERS + number for number, hero in enumerate((*HEROES, "sorcerer"), 1)} | {"sorcerer": 12}
 PASS = 0
 ROUNDS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))  # the grounds, from each of them on
-EPSILON = 0.2  # how often a playout makes any move rather than the advised one
+EPSILON = 0.2  # the share of random moves in a playout
 
 
 def kind(card: str) -> int:
@@ -31,10 +31,10 @@ Trials = dict[int, dict[tuple[int, ...], tuple[bool, tuple[int, ...]]]]
 
 
 class Law(NamedTuple):
-    """What the game says of heroes that meet: house rules, and how each trial of strength ends.
+    """House rules about heroes, and the results of all trials of strength.
 
-    A trial is found by the attacker and the defenders, in the order laid; it tells whether the attacker stays face up,
-    and which of the defenders do.
+    The key of a result is the attacker and the defenders in the order laid; its value says whether the attacker stays
+    face up, and which defenders do.
     """
 
     counts_all_heroes: bool
@@ -51,7 +51,7 @@ def law(
     equal_suffices: bool = True,
     vain_is_illegal: bool = False,
 ) -> Law:
-    """The law of a game under its house rules, every trial of strength asked of the game beforehand."""
+    """Builds the law for some house rules, computing every trial of strength with the game's functions."""
     numbered = {KINDS[hero]: frozenset([KINDS[other] for other in beaten]) for hero, beaten in beats.items()}
 
     def ends(attacker: int, defenders: tuple[int, ...]) -> tuple[bool, tuple[int, ...]]:
@@ -69,7 +69,7 @@ def law(
 
 
 class Hunt:
-    """The cards of a hunt: hands, piles and grounds. Games add what it brings."""
+    """The cards of a hunt: hands, piles and grounds. Subclasses add the prizes."""
 
     __slots__ = (
         "bonus",
@@ -102,7 +102,7 @@ class Hunt:
     bonus: list[int]  # of each seat, what its tomahawks add to each hunter
 
     def copy_to(self, other: Hunt) -> None:
-        """Makes `other` equal to this hunt, nothing shared that changes."""
+        """Copies this hunt into `other`, sharing no mutable parts."""
         other.law, other.seats, other.order, other.taken = self.law, self.seats, self.order, self.taken
         other.hands = [hand[:] for hand in self.hands]
         other.piles = [pile[:] for pile in self.piles]
@@ -134,7 +134,7 @@ class Hunt:
         return moves
 
     def lay(self, seat: int, card: int, ground: int) -> None:
-        """A card of the hand goes to a ground, and tries its strength there (MA-5.1 to MA-5.4, BM-5.3, BM-5.4)."""
+        """Lays a card on a ground, with its trial of strength (MA-5.1 to MA-5.4, BM-5.3, BM-5.4)."""
         self.hands[seat].remove(card)
         place = ground * self.seats + seat
         self.cards[place] += 1
@@ -146,7 +146,7 @@ class Hunt:
         self.owners[ground], self.heroes[ground] = self.met(seat, card, ground)
 
     def met(self, seat: int, card: int, ground: int) -> tuple[int, tuple[int, ...]]:
-        """Whose heroes are face up on a ground once a hero has been laid there, and which."""
+        """Returns the owner and the heroes that are face up on a ground after a hero is laid there."""
         owner, there = self.owners[ground], self.heroes[ground]
         if owner < 0:
             return seat, (card,)
@@ -164,7 +164,7 @@ class Hunt:
 
 
 def read_sides(hunt: Hunt, sides: list[list[int]]) -> None:
-    """Lays cards of these kinds on the grounds, a row for each ground and seat; who stands face up is not told."""
+    """Lays cards of these kinds on the grounds, a row for each ground and seat, but turns no hero face up."""
     seats, bonus = hunt.seats, hunt.bonus
     hunters = [[card for card in side if card <= HUNTERS] for side in sides]
     strengths = [sum(row) for row in hunters]
@@ -175,17 +175,17 @@ def read_sides(hunt: Hunt, sides: list[list[int]]) -> None:
 
 
 def shuffle(cards: list[int], luck: Random) -> None:
-    """Any order, made of `random()` alone."""
+    """Shuffles, using `random()` alone."""
     random = luck.random
     for place in range(len(cards) - 1, 0, -1):
         other = int(random() * (place + 1))
         cards[place], cards[other] = cards[other], cards[place]
 
 
-def logistic(worths: list[float], scale: float) -> list[float]:
-    """The lead of each over the best of the others, as a reward between 0 and 1."""
+def logistic(expectations: list[float], scale: float) -> list[float]:
+    """Returns the lead of each seat over the best other, as a reward between 0 and 1."""
     rewards = []
-    for seat, worth in enumerate(worths):
-        lead = worth - max(worths[:seat] + worths[seat + 1 :])
+    for seat, expected in enumerate(expectations):
+        lead = expected - max(expectations[:seat] + expectations[seat + 1 :])
         rewards.append(1 / (1 + math.exp(-lead / scale)))
     return rewards

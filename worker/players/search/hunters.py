@@ -1,13 +1,13 @@
-"""How a game of the Manitou family is searched: every decision of a hunt in a tree, the party on its own.
+"""The search for games of the Manitou family: a tree for the decisions of a hunt, and a separate search for the party.
 
-One tree grows over what everybody sees (`Search`), and every iteration plays in another world that agrees with what the
-seat has seen (`Deals`), in a small model of the hunt (`hunt`) down to the hunt's end. So a seat's move is judged over
-all cards that others may hold, and cannot depend on which they are; a tree for each world could (strategy fusion; Frank
-and Basin 1998). Others are taken to choose by what they hold in that world, which they do know. What the tree leaves
-out: that moves tell what a seat holds, and that a seat may want to hide it.
+One tree grows over public moves (`Search`). Every iteration plays in another world that agrees with what the seat has
+seen (`Deals`), in a small model of the hunt (`hunt`), to the end of the hunt. So a seat's move is evaluated over all
+cards that others may hold and cannot depend on them, as it could with a tree per world (strategy fusion; Frank and
+Basin 1998). Others choose by the cards that they hold in that world. The tree ignores that moves reveal cards, and that
+a seat may want to hide them.
 
-A hunt is searched to its end and no further. What it leaves for later hunts (cards lost, tiles that may yet find a
-match) is a value learnt from games, as the playouts of later hunts would be long and say little.
+The search ends with the hunt. What remains for later hunts (lost cards, tiles that may still find a match) has values
+learnt from games, because playouts of later hunts would be long and uninformative.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from worker.players import Candidate, Chosen, chance_of
 from worker.players.search.hunt import kind, shuffle
 
 CANDIDATES = 48
-WHIM = 0.9  # how far luck spreads the candidates, in the taste's own standard deviations
-GREED = 150.0  # how much likelier a party is chosen that brings more: e times for each 1/150 of the reward
-TRIES = 4  # deals of which the likeliest is taken
-WORLDS = 64  # imagined one by one where a pass tells of a hand, which takes longer than dealing
+WHIM = 0.9  # random spread of the candidates, in standard deviations of the taste
+GREED = 150.0  # a party is e times as likely for each 1/150 of additional reward
+TRIES = 4  # deals of which the most plausible is taken
+WORLDS = 64  # imagined completely after a pass, which takes longer than dealing
 EXPLORATION = 0.7
 
-Taste = Sequence[float]  # how much each kind of card is wanted in a party, by what it adds to the reward of a hunt
+Taste = Sequence[float]  # the preference for each kind of card in a party: what it adds to the reward of a hunt
 
 
 class Title(NamedTuple):
-    """What tells the games of the family apart for a search. Seats count from 0."""
+    """The differences between the games of the family for a search. Seats count from 0."""
 
     game: AnyGame
     hunt_of: Callable[[Any], Any]  # the hunt of a whole state
@@ -46,7 +46,7 @@ class Title(NamedTuple):
 
 
 def choose(title: Title, view: Any, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
-    """A move for the seat whose view it is, after so many iterations."""
+    """Chooses a move for the seat of the view with this number of iterations."""
     if view.phase == "party":
         return choose_party(title, view, feed, luck, budget)
     deals = Deals(title, view, feed, luck)
@@ -61,14 +61,14 @@ def choose(title: Title, view: Any, feed: Sequence[Any], luck: Random, budget: i
 
 def tastes(rows: dict[int, tuple[int, ...]]) -> dict[int, Taste]:
     """Tastes by number of seats, given in ten-thousandths; `python -m benchmarks.parties` finds them."""
-    return {seats: tuple([worth / 10_000 for worth in row]) for seats, row in rows.items()}
+    return {seats: tuple([expected / 10_000 for expected in row]) for seats, row in rows.items()}
 
 
 # Information-set tree search
 
 
 class Node:
-    """What became of a move: how often it was allowed and made, and the rewards of the seat that made it."""
+    """The statistics of a move: how often it was allowed and made, and the rewards of its seat."""
 
     __slots__ = ("allowed", "children", "total", "visits")
 
@@ -78,24 +78,24 @@ class Node:
 
 
 class Search:
-    """One tree over what everybody sees, each iteration in another world that may be.
+    """One tree over public moves; each iteration plays in another possible world.
 
-    The nodes that a world does not allow are left out of the choice, and how often each was allowed enters the bound
-    (Cowling, Powley and Whitehouse 2012). Every seat looks for its own reward (max^n).
+    Nodes that a world does not allow are left out of the choice, and the number of times that each was allowed enters
+    the bound (Cowling, Powley and Whitehouse 2012). Every seat maximises its own reward (max^n).
     """
 
     def __init__(self, luck: Random) -> None:
         self.root, self.luck = Node(), luck
 
     def run(self, world: Callable[[], Any], iterations: int) -> list[tuple[Any, int, float]]:
-        """The moves of the root, how often each was tried and its mean reward; the one tried most first."""
+        """Returns the moves of the root with their visits and mean rewards; the most visited first."""
         for _ in range(iterations):
             self.iterate(world())
         tried = [(a, node.visits, node.total / max(1, node.visits)) for a, node in self.root.children.items()]
         return sorted(tried, key=lambda row: (-row[1], -row[2], row[0]))
 
     def iterate(self, world: Any) -> None:
-        """One way down the tree in a hunt, one new node, one playout."""
+        """Does one iteration: descends the tree, adds one node, and plays out."""
         path: list[tuple[Node, int]] = []
         node = self.root
         while (mover := world.mover()) >= 0:
@@ -112,7 +112,7 @@ class Search:
             made.total += rewards[mover]
 
     def choose(self, node: Node, actions: Sequence[Any]) -> tuple[Any, Node]:
-        """A move never made from here, else the one with the highest bound."""
+        """Returns a move never made from here, or the one with the highest bound."""
         children = node.children
         if len(actions) == 1 and actions[0] in children:
             children[actions[0]].allowed += 1
@@ -126,7 +126,7 @@ class Search:
 
 
 def highest(children: dict[Any, Node], actions: Sequence[Any]) -> tuple[Any, Node]:
-    """The move with the highest upper confidence bound among those allowed."""
+    """Returns the allowed move with the highest upper confidence bound."""
     best, chosen = -1.0, actions[0]
     for action in actions:
         child = children[action]
@@ -142,14 +142,14 @@ def highest(children: dict[Any, Node], actions: Sequence[Any]) -> tuple[Any, Nod
 
 
 class Deals:
-    """Worlds for a search, as many as it asks for: only what the seat cannot see changes from one to the next.
+    """An endless supply of worlds for a search, which differ in what the seat cannot see.
 
-    The cards that a seat may hold are pooled by kind, in order, and dealt by luck; of a few such deals the one is taken
-    that a seat with a taste for good cards would rather have chosen as its party, as others do not take their cards
-    evenly from what they have (importance resampling; Rubin 1987).
+    The cards that a seat may hold are pooled by kind and dealt at random. Of a few deals the one is taken that a seat
+    with a taste for good cards would more likely have chosen as its party, because others do not choose cards evenly
+    (importance resampling; Rubin 1987).
 
-    Every deal of the pool agrees with what the seat has seen, unless somebody has passed: a pass rules out hands. So
-    dealing stands for `imagine`, at a small part of its time, and only after a pass are worlds imagined in full.
+    Unless somebody has passed, every deal of the pool agrees with what the seat has seen. So dealing replaces
+    `imagine` in a small part of its time; complete worlds are imagined only after a pass, which excludes hands.
     """
 
     def __init__(self, title: Title, view: Any, feed: Sequence[Any], luck: Random) -> None:
@@ -177,7 +177,7 @@ class Deals:
         return sum([self.taste[card] for card in held])
 
     def __call__(self) -> Any:
-        """A world that agrees with all that the seat has seen."""
+        """Returns a world that agrees with all that the seat has seen."""
         if self.worlds:
             hunt = self.worlds[int(self.luck.random() * len(self.worlds))].clone()
         else:
@@ -190,12 +190,12 @@ class Deals:
 
 
 def pool_of(title: Title, state: Any, seat: int) -> list[int]:
-    """The kinds of the cards that only the seat can see, sorted."""
+    """Returns the sorted kinds of the cards that only the seat can see."""
     return sorted([kind(card) for card in title.unseen(state, seat)])
 
 
 def dealt(pool: list[int], count: int, taste: Taste, luck: Random) -> list[int]:
-    """So many cards of a pool in any order: of a few such deals the one that a seat would rather have."""
+    """Deals cards of a pool in random order: of a few deals, the one that a seat would rather have chosen."""
     if not count:
         return []
     best: list[int] = []
@@ -209,7 +209,7 @@ def dealt(pool: list[int], count: int, taste: Taste, luck: Random) -> list[int]:
 
 
 def drawn(pool: list[int], count: int, luck: Random) -> list[int]:
-    """So many cards of a pool, each deal equally likely."""
+    """Deals cards of a pool, each deal equally likely."""
     cards, size, random = pool[:], len(pool), luck.random
     for place in range(count):
         other = place + int(random() * (size - place))
@@ -223,22 +223,22 @@ def drawn(pool: list[int], count: int, luck: Random) -> list[int]:
 class Party:
     """A party that is tried."""
 
-    __slots__ = ("cards", "total", "visits", "worth")
+    __slots__ = ("cards", "expected", "total", "visits")
 
-    def __init__(self, cards: tuple[int, ...], worth: float) -> None:
-        self.cards, self.worth = cards, worth  # what its choice leaves for later, in rewards
+    def __init__(self, cards: tuple[int, ...], expected: float) -> None:
+        self.cards, self.expected = cards, expected  # `expected`: the value left for later, in rewards
         self.visits, self.total = 0, 0.0
 
     def value(self) -> float:
-        """The mean reward, and what is left for later."""
-        return self.worth + self.total / max(1, self.visits)
+        """Returns the mean reward, plus the value left for later."""
+        return self.expected + self.total / max(1, self.visits)
 
 
 def choose_party(title: Title, view: Any, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
-    """A party for the seat whose view it is, in about so many playouts.
+    """Chooses a party for the seat of the view with about `budget` playouts.
 
-    Parties sampled by taste are tried in playouts; what others choose is sampled alike. One of the best is chosen by
-    luck, the better the likelier: nobody can foretell it.
+    Parties sampled by taste are tried in playouts; the others' parties are sampled in the same way. One of the best is
+    chosen at random, the better the likelier, so that nobody can predict it.
     """
     state, seat = title.game.imagine(view, feed, chance_of(luck)), view.seat - 1
     reserve = title.reserve(state, seat)
@@ -284,7 +284,7 @@ class Tryout:
 
 
 def candidates(kinds: list[int], size: int, taste: Taste, luck: Random, keeps_left: bool) -> list[Party]:
-    """Different parties to the seat's taste, with a whim; what they leave may be worth something for the next hunt."""
+    """Returns different parties by taste, with some randomness; the cards left may have a value for the next hunt."""
     mean = sum(taste[card] for card in kinds) / len(kinds)
     spread = WHIM * math.sqrt(sum((taste[card] - mean) ** 2 for card in kinds) / len(kinds))
     found: dict[tuple[int, ...], Party] = {}
@@ -303,9 +303,9 @@ def gumbel(luck: Random) -> float:
 
 
 def halve(parties: list[Party], tried: Tryout, budget: int) -> int:
-    """Drops the worse half again and again; returns the playouts done.
+    """Drops the worse half repeatedly; returns the number of playouts.
 
-    Every round takes the same time, so most playouts are spent on the parties that are hard to tell apart (sequential
+    Every round takes the same time, so most playouts are spent on the parties that are hardest to compare (sequential
     halving; Karnin, Koren and Somekh 2013). All parties are tried in the same worlds, so that the luck of the deal
     cancels out of their differences (common random numbers).
     """
@@ -325,7 +325,7 @@ def halve(parties: list[Party], tried: Tryout, budget: int) -> int:
 
 
 def of_kinds(kinds: tuple[int, ...], reserve: tuple[str, ...]) -> ChooseParty:
-    """The cards of these kinds, as they come in the reserve."""
+    """Returns the first cards of these kinds in the reserve."""
     wanted, cards = list(kinds), []
     for card in reserve:
         if kind(card) in wanted:

@@ -1,10 +1,10 @@
-"""The player of Manitou that searches, and the hunt that it searches.
+"""The searching player of Manitou, and the hunt that it searches.
 
-A hunt is played out card by card; at its end counts what it brought, and what was lost for later hunts. In a playout
-every seat mostly makes the move that would bring most if the hunt ended with it, for as much as its rivals would lose;
-such judgement tells more than random moves do (Gelly and Silver 2007). Only what the table shows is judged. Who takes
-the cards of a ground depends on the order of the totals alone, not on how far they lie apart. So the game is asked once
-about one example of every order, and a playout, which weighs some hundred placements, looks the answer up.
+A hunt is played out card by card, and valued by what it brought and what was lost for later hunts. In a playout, every
+seat mostly makes the move that would bring most, including its rivals' losses, if the hunt ended with it. Such guided
+playouts are more informative than random ones (Gelly and Silver 2007). Only public cards are considered. The cards of a
+ground depend only on the order of the totals, not on their differences. So the game's function is called once for an
+example of every order, and playouts, which value some hundred placements, look the result up.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ManitouHunt(Hunt):
     margins: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]  # of each, by whether one contender takes all
 
     def clone(self) -> ManitouHunt:
-        """Another hunt like this."""
+        """Returns a copy."""
         other = ManitouHunt.__new__(ManitouHunt)
         self.copy_to(other)
         other.alone, other.hunt, other.lost = self.alone, self.hunt, self.lost
@@ -111,7 +111,7 @@ class ManitouHunt(Hunt):
         return move
 
     def _hunters(self, seat: int) -> list[tuple[int, float]]:
-        """The hunters of a hand, and what else they cost."""
+        """Returns the hunters of a hand, and their other costs."""
         return [(card, self._dread(seat, card)) for card in self.hands[seat] if card <= HUNTERS]
 
     def _best_hunter(self, seat: int, ground: int, hunters: list[tuple[int, float]]) -> tuple[float, int]:
@@ -193,21 +193,21 @@ class ManitouHunt(Hunt):
         if two >= 0:
             points[two] += second
 
-    def worths(self) -> list[float]:
+    def expectations(self) -> list[float]:
         """The points of every seat, less what its lost cards would have brought."""
-        worths = self.scores()
+        expectations = self.scores()
         lost = self.lost
         if lost:
             for ground, owner in enumerate(self.owners):
                 if owner >= 0:
                     for seat in range(self.seats):
                         if seat != owner:
-                            worths[seat] -= lost * self.cards[ground * self.seats + seat]
-        return worths
+                            expectations[seat] -= lost * self.cards[ground * self.seats + seat]
+        return expectations
 
     def rewards(self) -> list[float]:
-        """Every seat's lead over the best other, between 0 and 1."""
-        return logistic(self.worths(), SCALES[self.hunt == HUNTS])
+        """Returns every seat's lead over the best other, scaled to 0 to 1."""
+        return logistic(self.expectations(), SCALES[self.hunt == HUNTS])
 
 
 def blame(own: int, most: int, rivals: int) -> float:
@@ -253,7 +253,7 @@ def hunt_of(state: State) -> ManitouHunt:
 
 
 def _read_heroes(hunt: ManitouHunt, state: State) -> None:
-    """Who stands face up on the grounds."""
+    """Reads the face-up heroes on the grounds."""
     up = [ground.face_up for ground in state.grounds]
     hunt.owners = [-1 if heroes is None else heroes.seat - 1 for heroes in up]
     hunt.heroes = [() if heroes is None else tuple([kind(card) for card in heroes.cards]) for heroes in up]
@@ -311,7 +311,7 @@ TASTES = tastes(
 
 
 def unseen(state: State, seat: int) -> tuple[str, ...]:
-    """The cards that only the seat can see."""
+    """Returns the cards that only the seat can see."""
     camp = state.camps[seat]
     return camp.reserve + camp.party + camp.pile + camp.hand
 

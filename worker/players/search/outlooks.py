@@ -1,4 +1,4 @@
-"""The worlds that a seat of Tomahawk imagines, and what the opponent will likely lay in each."""
+"""The worlds that a seat of Tomahawk imagines, and the opponent's likely placements in each."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from worker.players.greedy import tomahawk as greedy
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.skirmish import Fighter, Hand, Skirmish, Slot, facing, outcome, turned_up
 
-# What is given up by playing a card now, next to a warrior of 1. From a regression over the turns of 25,885 skirmishes
-# between rules of thumb with noise, what each card not played yet came to in the lead, times 0.7: with 0.4 of such
-# prices, and with the whole, a rule of thumb lost to one with greedy's prices, with 0.6 to 0.8 it won. Hair is a burden
-# on those that may well lose it. A special has the price of the warrior that was worth as much in a regression over 835
-# games of this player.
+# The cost of playing a card now, relative to a warrior of 1: 0.7 times the effect on the lead of a card not yet played,
+# in a regression over the turns of 25,885 skirmishes between noisy heuristics. With 0.4 or 1.0 instead, one lost
+# to the greedy player's prices; with 0.6 to 0.8 it won. Hair is a cost for cards that may well lose it. A special has
+# the price of the warrior with the same effect in a regression over 835 games of this player.
 PRICE_OF_VALUE = (0.0, 0.0, 0.35, 0.65, 0.75, 0.8, 1.5, 2.25, 2.8, 3.75, 4.5)  # by value
 PRICE_OF_HAIR = -0.22
 SAFE = 8  # the value from which a warrior seldom loses its hair
@@ -35,15 +34,15 @@ PRICES = {
     "sky_power": 2.6,
     "teasing_cloud": 1.0,
 }
-FORESEEN = 0.8  # how far the opponent is trusted to lay what it should think best; else it lays any card of its hand
-DOUBT = 2.0  # points by which the opponent may see a card otherwise
+FORESEEN = 0.8  # the probability that the opponent lays what it should think best, rather than any card
+DOUBT = 2.0  # points by which the opponent may value a card differently
 GUESSES = 3  # placements of the opponent in each world
 
 Weights = list[list[float]]  # by open pile and place in the hand
 
 
 class Outlook:
-    """The worlds that may be, and what the opponent will likely lay in each."""
+    """The imagined worlds, and the opponent's likely placements in each."""
 
     def __init__(self, worlds: Sequence[Skirmish], side: int, luck: Random) -> None:
         self.worlds, self.side, self.luck = worlds, side, luck
@@ -53,14 +52,14 @@ class Outlook:
         self.replies = [self._foreseen(world) for world in worlds]
 
     def price(self, card: Fighter) -> float:
-        """What is given up by not keeping a card for later."""
+        """Returns the cost of not keeping a card for later."""
         if self.is_last:
             return 0.0
         name, value, hair = card
         return PRICES.get(name, PRICE_OF_VALUE[value] + PRICE_OF_HAIR * hair * (value < SAFE))
 
     def _foreseen(self, world: Skirmish) -> list[Hand]:
-        """What the opponent may think best: to it, any card that the seat has left may lie anywhere."""
+        """Returns what the opponent may think best: it expects any card of the seat anywhere."""
         other = 1 - self.side
         held = world.hands[other]
         weights = [[self.feared(pile, card) for card in held] for pile in world.open_piles(other)]
@@ -68,15 +67,15 @@ class Outlook:
         return [best_places([[w + DOUBT * random() for w in row] for row in weights]) for _ in range(GUESSES)]
 
     def _feared(self, pile: int, card: Fighter) -> float:
-        """What a card of the opponent brings it; the seat's own cards, known to it, are the same in every world."""
+        """Returns the value of a card of the opponent to it; the seat's own cards are the same in every world."""
         world = self.worlds[0]
         left = world.hands[self.side] + world.draws[self.side]
-        worth = self.prospects[pile].worth
+        expected = self.prospects[pile].expected
         price = 0.0 if self.is_last else greedy.PRICES.get(card[0], greedy.PRICE_OF_VALUE * card[1])
-        return -sum([worth(own, card) for own in left]) / len(left) - price
+        return -sum([expected(own, card) for own in left]) / len(left) - price
 
     def likely(self) -> list[dict[Fighter, float]]:
-        """How often the opponent lays each card at each pile."""
+        """Returns how often the opponent lays each card at each pile."""
         other = 1 - self.side
         shares: list[dict[Fighter, float]] = [defaultdict(float) for _ in range(4)]
         for world, replies in zip(self.worlds, self.replies, strict=True):
@@ -91,19 +90,21 @@ class Outlook:
         return shares
 
     def weights(self) -> Weights:
-        """What each card of the hand brings at each open pile."""
+        """Returns the value of each card of the hand at each open pile."""
         likely, count = self.likely(), len(self.worlds)
         hand = self.worlds[0].hands[self.side]
         rows = []
         for pile in self.worlds[0].open_piles(self.side):
-            worth, faced = self.prospects[pile].worth, list(likely[pile].items())
-            found = {card: sum([worth(card, other) * n for other, n in faced]) / count for card in dict.fromkeys(hand)}
+            expected, faced = self.prospects[pile].expected, list(likely[pile].items())
+            found = {
+                card: sum([expected(card, other) * n for other, n in faced]) / count for card in dict.fromkeys(hand)
+            }
             rows.append([found[card] - self.price(card) for card in hand])
         return rows
 
 
 def best_places(weights: Weights) -> Hand:
-    """The placement with the highest sum: no pile needs more than its best few cards, one for each pile."""
+    """Returns the placement with the highest sum; each pile needs to consider only its best few cards."""
     count = len(weights)
     tops = [nlargest(count, range(len(row)), key=row.__getitem__) for row in weights]
     hopes = [sum([weights[pile][tops[pile][0]] for pile in range(first, count)]) for first in range(count + 1)]
@@ -123,7 +124,7 @@ def best_places(weights: Weights) -> Hand:
     return found
 
 
-JUDGED = frozenset({"great_spirit", "shifting_spirit", "sequoia_heart"})  # what they do is no sum of values
+JUDGED = frozenset({"great_spirit", "shifting_spirit", "sequoia_heart"})  # their effects are not sums of values
 NO_PIVOT = {"none": 99, "puma": -1, "gathering": 99}  # where there is no warrior yet: any warrior goes before it
 SOON = 4  # cards of a draw pile that come into the hand in time for a battle
 
@@ -137,7 +138,7 @@ class Tally(NamedTuple):
 
 
 class Prospect:
-    """One pile in all worlds: what a pair of cards brings the side on average, in points."""
+    """One pile in all worlds: the average value of a pair of cards to the side, in points."""
 
     def __init__(self, worlds: Sequence[Skirmish], pile: int, side: int, luck: Random) -> None:
         first = worlds[0]
@@ -151,7 +152,7 @@ class Prospect:
         self.plain = [tally(self.face.picto, rest) for rest in self.rests if not is_judged(self.options, rest)]
         self.found: dict[tuple[object, object], float] = {}
 
-    def worth(self, own: Fighter, other: Fighter) -> float:
+    def expected(self, own: Fighter, other: Fighter) -> float:
         """Scalps, and the animals of the territory by the chance of winning them."""
         one, two, first, second = facing(self.side, own, other)
         points = scalps(one, two, first, second) + self._animals(one, two, first, second)
@@ -167,7 +168,7 @@ class Prospect:
     def _kept(
         self, key: tuple[object, object], plain: Sequence[Tally], judged: Sequence[Sequence[Slot]], slot: Slot
     ) -> float:
-        """The mean over all worlds, worked out once."""
+        """Returns the mean over all worlds, computed once."""
         if key not in self.found:
             total = self.face.animals * sum_of_signs(plain, self.face.picto, slot[2], slot[3])
             for rest in judged:
@@ -189,7 +190,7 @@ def rest_of(world: Skirmish, pile: int, to_come: int, luck: Random) -> list[Slot
 
 
 def is_judged(options: Options, slots: Iterable[Slot]) -> bool:
-    """Whether what the slots come to is no mere sum of values."""
+    """Returns whether the slots contain a special whose effect is not a sum of values."""
     return options.picto_scope != "whole_territory" or any(
         one[0] in JUDGED or two[0] in JUDGED for one, two, _, _ in slots
     )
@@ -204,7 +205,7 @@ def tally(picto: str, slots: Iterable[Slot]) -> Tally:
 
 
 def sum_of_signs(tallies: Iterable[Tally], picto: str, first: int, second: int) -> int:
-    """In how many worlds side 0 wins with these values in this turn's slot, less those in which it loses."""
+    """Returns the number of worlds in which side 0 wins with these values, less those in which it loses."""
     weight, choose = WEIGHTS[picto], SINGLED_OUT[picto]
     extreme = choose((first, second))
     won = 0

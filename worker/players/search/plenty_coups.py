@@ -1,12 +1,12 @@
-"""Plenty Coups searched: the moves that look best are tried on tables that may be, and played on for a round.
+"""The searching player of Plenty Coups: tries the best-looking moves on imagined tables, each played on for a round.
 
-In a playout every tribe makes the move that leaves its seat best placed, with a whim; then the table is valued. The
-worse half of the moves is dropped again and again (sequential halving; Karnin, Koren and Somekh 2013), and what was
-expected of a move counts as some playouts, so that few of them cannot upset it. Answers, gifts, proposals and disdain
-are moves like others.
+In a playout, every tribe makes the best move for its seat at first sight, with some randomness; then the table is
+valued. The worse half of the moves is dropped repeatedly (sequential halving; Karnin, Koren and Somekh 2013). The first
+sight of a move counts like some playouts, so that a few of them cannot outweigh it. Answers, gifts, proposals and
+disdain are moves like others.
 
-With more than two seats a playout goes on to the end of the seat's next turn, when it is known what became of its
-raids; the rivals judge as the greedy player does; and all moves are tried with the same luck.
+With more than two seats, a playout continues to the end of the seat's next turn, when its raids are decided; rivals
+value moves as the greedy player does; and all moves are tried with the same luck.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from games.plenty_coups.state import State, to_act
 from worker.players import Candidate, Chosen, chance_of
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.greedy.plenty_coups import Standings, looked_ahead, table_seen, weigh
-from worker.players.search.plenty_coups_worth import ALLYING, TWO, Hopes, hopes_of, lead, standing
+from worker.players.search.plenty_coups_values import ALLYING, TWO, Hopes, hopes_of, lead, standing
 
 ITERATIONS = {"skilled": 7, "expert": 100}  # an expert's median move stays within a second
 
 WIDTH = 5  # moves tried; one more for each so many iterations, as far as there are any
 WIDENING = 25
-BAND = 0.6  # points behind the best at first sight with which a move is still tried
-WORLDS = 12  # imagined tables, each of which is tried again and again
+BAND = 0.6  # points behind the best at first sight up to which a move is tried
+WORLDS = 12  # imagined tables, each used repeatedly
 PER_WORLD = 4  # iterations for which one more is imagined
 CAMPS = 3  # so many camps play a round in an iteration; with more, as many iterations fewer as it takes longer
 TRUST, TRUST_OF_MANY = 8, 25  # playouts that the first sight of a move counts for, with two seats and with more
@@ -50,12 +50,12 @@ class Trial:
         self.visits, self.total = 0, 0.0
 
     def value(self) -> float:
-        """The mean lead, what was expected of it counted as some playouts."""
+        """Returns the mean lead, with the first sight counted like some playouts."""
         return (self.total + self.trust * self.prior) / (self.visits + self.trust)
 
 
 def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
-    """A move for the seat whose view it is, after about so many iterations."""
+    """Chooses a move for the seat of the view with about `budget` iterations."""
     seat = view.seat or 0
     if view.phase == "choose_tribe":
         weighed = weigh(view, feed, luck)
@@ -74,19 +74,19 @@ def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen
 
 
 def imagined(view: View, feed: Sequence[Any], luck: Random, count: int) -> list[State]:
-    """So many tables that may be."""
+    """Imagines this number of tables."""
     return [imagine(view, feed, chance_of(luck)) for _ in range(count)]
 
 
 def asks(state: State, seat: int, budget: int) -> bool:
-    """Whether a seat that may propose an alliance looks who can accept: it takes the tables of a long search."""
+    """Returns whether a seat that may propose an alliance estimates who can accept: only in a long search."""
     if state.players not in ALLYING or budget < WORLDS * PER_WORLD:
         return False
     return any(isinstance(move, ProposeAlliance) for move in legal_moves(state, seat))
 
 
 def first_sight(state: State, seat: int, luck: Random, width: int, hopes: Hopes | None = None) -> list[Trial]:
-    """The moves that leave the seat best placed, as far as it can see, and none that is far behind."""
+    """Returns the seat's best moves at first sight, leaving out those far behind."""
     moves, trust = legal_moves(state, seat), TRUST if state.players == TWO else TRUST_OF_MANY
     if len(moves) == 1:
         return [Trial(0, moves[0], 0.0, trust)]
@@ -98,7 +98,7 @@ def first_sight(state: State, seat: int, luck: Random, width: int, hopes: Hopes 
 
 
 def gains(state: State, seat: int, hopes: Hopes | None = None) -> Callable[[Move], float]:
-    """How far each move leaves a seat ahead; cards that it draws are not looked at."""
+    """Returns a function that gives the seat's lead after a move, ignoring drawn cards."""
     standings = Standings(state, standing)
 
     def gain(move: Move) -> float:
@@ -109,7 +109,7 @@ def gains(state: State, seat: int, hopes: Hopes | None = None) -> Callable[[Move
 
 
 def halve(trials: Sequence[Trial], worlds: Sequence[State], seat: int, luck: Random, budget: int) -> int:
-    """Successive halving, every round against the same worlds; gives the playouts done."""
+    """Halves the trials repeatedly, trying all in the same worlds; returns the number of playouts."""
     alive, done, number = list(trials), 0, 0
     rounds = max(1, math.ceil(math.log2(len(alive))))
     while done < budget:
@@ -127,7 +127,7 @@ def halve(trials: Sequence[Trial], worlds: Sequence[State], seat: int, luck: Ran
 
 
 def lucks_of(world: State, luck: Random) -> Callable[[], Random]:
-    """The luck of each playout on a table: with more than two seats the same for all."""
+    """Returns the luck of each playout on a table: with more than two seats the same for all."""
     if world.players == TWO:
         return lambda: luck
     seed = int(luck.random() * 2**53)
@@ -135,7 +135,7 @@ def lucks_of(world: State, luck: Random) -> Callable[[], Random]:
 
 
 def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
-    """The lead that a move comes to, played on until every camp has had a turn; among many the seat has another one."""
+    """Returns the lead after a move when every camp has had a turn, and with many seats the seat another one."""
     chance: Chance = chance_of(luck)
     state: State = play(world, seat, move, chance).state
     tribe, turns = state.turn, len(state.tribes) + (state.players > TWO)
@@ -149,7 +149,7 @@ def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
 
 
 def advised(state: State, seat: int, luck: Random, judge: Callable[[State, int], Callable[[Move], float]]) -> Move:
-    """The move that leaves its seat best placed at first sight, as it judges, with a whim."""
+    """Returns the best move at first sight by `judge`, with some randomness."""
     moves: list[Move] = legal_moves(state, seat)
     if len(moves) == 1:
         return moves[0]

@@ -1,7 +1,7 @@
-"""Tomahawk as a search plays it: the piles, hands and points of both sides, small and mutable. Sides count from 0.
+"""A model of Tomahawk for searching: the piles, hands and points of both sides, small and mutable. Sides count from 0.
 
-This is another representation of a table, not other rules: what warriors come to, who falls and who wins is asked of
-the game. The engine of the game is the judge: a test plays both.
+Only the representation differs from the game; values, duels and battles use the game's functions. A test plays the
+model and the game side by side.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Skirmish:
     dance: tuple[int, int] | None  # a dusk dance put off: side and pile
 
     def clone(self) -> Skirmish:
-        """Another one like this."""
+        """Returns a copy."""
         other = Skirmish.__new__(Skirmish)
         other.options, other.turn, other.supply = self.options, self.turn, self.supply
         other.wanted, other.forced, other.dance = self.wanted, self.forced, self.dance

@@ -1,15 +1,15 @@
-"""Tomahawk searched: what each card brings at each pile in imagined worlds, against what the opponent will likely lay.
+"""The searching player of Tomahawk: values each card at each pile in imagined worlds, against likely replies.
 
-Both sides place at the same time. So the opponent is first given the placements that it would think best in each world,
-if it prices its cards as the greedy player does; then one of the placements that are about as good as the best against
-these is taken by luck. From the fourth turn on the seat knows every card that it will lay: the last three turns are
-planned together (`Campaigns`), then the last two (`Plans`), and the last is solved as a matrix (`last_turn`). The
-specials are chosen by the greedy player's table; a look is always taken.
+Both sides place at the same time. So the opponent first gets the placements that it would think best in each world,
+with the greedy player's prices; then one of the placements that are about the best against these is chosen at random.
+From the fourth turn on, the seat knows every card that it will lay: the last three turns are planned together
+(`Campaigns`), then the last two (`Plans`), and the last is solved as a matrix game (`last_turn`). The specials are
+chosen by the greedy player's table; a look is always taken.
 
-That battles can be looked at one by one is what makes the search small: what a card brings at a pile does not depend on
-the other piles, but for the card itself, which can lie at one of them only. So a placement is an assignment of cards to
-piles with the highest sum. Averaging over worlds as if each were known lets the seat's later choices depend on what it
-will not know (strategy fusion; Frank and Basin 1998); a plan keeps to one order of cards in all worlds, so it does not.
+The search is small because battles are independent: the value of a card at a pile does not depend on the other piles,
+except that a card can be at only one of them. So a placement is an assignment of cards to piles with the highest sum.
+Averaging over worlds as if each were known would let later choices depend on hidden cards (strategy fusion; Frank and
+Basin 1998). A plan avoids that: it has the same order of cards in all worlds.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from worker.players.search.skirmish import (
 
 ITERATIONS = {"skilled": 4, "expert": 60}
 
-CANDIDATES = 12  # placements that are named
+CANDIDATES = 12  # placements that are returned
 NEAR = 0.2  # points within which placements count as equal
 BAND = 0.6  # points within which plans for the last turns are followed up
 LAST_WORLDS = 16
@@ -62,7 +62,7 @@ Fighters = tuple[Fighter, ...]  # of one side at a pile, turn by turn
 
 
 def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
-    """A move for the seat whose view it is; an iteration is one imagined world."""
+    """Chooses a move for the seat of the view; an iteration is one imagined world."""
     if view.phase != "play_cards":
         weighed = greedy.weigh(view, feed, luck)
         return Chosen(weighed[0].move, 0, tuple(weighed))
@@ -79,7 +79,7 @@ def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen
 
 
 def placement(outlook: Outlook, placing: Placing, luck: Random) -> Chosen:
-    """One of the placements that are about as good as the best."""
+    """Chooses one of the placements that are about as good as the best."""
     visits = len(outlook.worlds)
     best = PLANS.get(outlook.worlds[0].turn, weighed)(outlook, luck)
     near = [row for row in best if row[0] >= best[0][0] - NEAR]
@@ -114,7 +114,7 @@ PLANS: dict[int, Callable[[Outlook, Random], list[tuple[float, Hand]]]] = {TURNS
 
 
 def replies_in(outlook: Outlook, luck: Random) -> Iterator[tuple[Skirmish, Hand]]:
-    """World by world what the opponent may lay now: mostly what is foreseen, else anything."""
+    """Yields for each world what the opponent may lay now: mostly a foreseen placement, otherwise any."""
     for world, foreseen in zip(outlook.worlds, outlook.replies, strict=True):
         if luck.random() < FORESEEN:
             yield world, foreseen[int(luck.random() * len(foreseen))]
@@ -153,12 +153,12 @@ def futures_of(world: Skirmish, side: int, reply: Hand, luck: Random) -> list[Fu
 
 
 class Plans:
-    """What two cards bring at each pile, and how the hand is best spread over the piles and the last two turns.
+    """The values of two cards at each pile, and the best distribution of the hand over piles and the last two turns.
 
-    A card kept for the last turn has no price any more: what it brings there is worked out with what is laid now,
-    against what the opponent may lay in both turns in every imagined world. Battles are told apart by pile, so the
-    points of a plan are a sum over piles. The best sum is found pile by pile with the cards left (dynamic programming;
-    Bellman 1957), and the same sums say early which beginnings can no longer come within a band of the best.
+    A card kept for the last turn has no price: its value there is computed together with the card laid now, against the
+    opponent's possible cards of both turns in every imagined world. Battles are independent, so the value of a plan is
+    a sum over piles. The best sum is found pile by pile with the cards left (dynamic programming; Bellman 1957); the
+    same sums also show early which beginnings cannot come within a band of the best.
     """
 
     def __init__(self, world: Skirmish, side: int, futures: Sequence[Sequence[Future]]) -> None:
@@ -172,9 +172,9 @@ class Plans:
         """Every card of the hand with every other, and with itself, as there may be two alike."""
         kinds = list(dict.fromkeys(self.hand))
         first = kinds if pile in self.open else [self.cards[FORCED]]
-        return {(now, last): self._worth(pile, futures, now, last) for now in first for last in kinds}
+        return {(now, last): self._expected(pile, futures, now, last) for now in first for last in kinds}
 
-    def _worth(self, pile: int, futures: Sequence[Future], now: Fighter, last: Fighter) -> float:
+    def _expected(self, pile: int, futures: Sequence[Future], now: Fighter, last: Fighter) -> float:
         """The points of two cards at a pile, on average over the worlds."""
         face, options, total = self.world.faces[pile], self.world.options, 0.0
         for future in futures:
@@ -197,7 +197,7 @@ class Plans:
         """What the cards left bring at most at this pile and those after it."""
         if pile == len(self.pairs):
             return 0.0
-        return max([worth + self.best(pile + 1, rest) for _, rest, worth in self._steps(pile, left)])
+        return max([expected + self.best(pile + 1, rest) for _, rest, expected in self._steps(pile, left)])
 
     def placements(self, band: float) -> list[tuple[float, Hand]]:
         """What to lay now, and the points of the best plan that begins so; those at most `band` behind the best."""
@@ -206,10 +206,10 @@ class Plans:
         paths: list[tuple[float, Hand, Hand]] = [(0.0, (), every)]
         for pile in range(len(self.pairs)):
             paths = [
-                (points + worth, laid + now, rest)
+                (points + expected, laid + now, rest)
                 for points, laid, left in paths
-                for now, rest, worth in self._steps(pile, left)
-                if points + worth + self.best(pile + 1, rest) >= floor
+                for now, rest, expected in self._steps(pile, left)
+                if points + expected + self.best(pile + 1, rest) >= floor
             ]
         found = {laid: points for points, laid, _ in sorted(paths)}
         return sorted([(points, laid) for laid, points in found.items()], reverse=True)
@@ -231,7 +231,7 @@ class Step(NamedTuple):
 
     cards: int
     now: Hand
-    worth: float
+    expected: float
 
 
 def battles_of(world: Skirmish, side: int, reply: Hand, luck: Random) -> list[list[Battle]]:
@@ -260,12 +260,12 @@ class Front:
         self.dances = fmean([DANCE * can_dance(battle.face, len(battle.fought) + 1) for battle in battles])
         self.slot = cache(partial(facing, side))
         self.scalps = cache(self._scalps)
-        self.worth = cache(self._worth)
+        self.expected = cache(self._expected)
 
     def _scalps(self, turn: int, own: Fighter) -> float:
         return fmean([scalps(*self.slot(own, battle.rivals[turn])) for battle in self.battles])
 
-    def _worth(self, cards: Fighters) -> float:
+    def _expected(self, cards: Fighters) -> float:
         """What the cards bring that the seat lays in the battle, in their order."""
         is_sum = not any(card[0] in JUDGED for card in cards)
         animals = 0
@@ -293,11 +293,11 @@ def lead_of(picto: str, slots: Sequence[Slot]) -> int:
 
 
 class Campaigns:
-    """What three cards bring at each pile, and how all cards are best spread over the piles and the three turns.
+    """The values of three cards at each pile, and the best distribution of all cards over piles and three turns.
 
-    From the fourth turn on a seat knows every card that it will lay. They are spread over the four piles, three to
-    each: one of the hand now, and in each of the two turns after it any that is left. A set of cards is written as the
-    bits of a number, as there are many to keep apart.
+    From the fourth turn on, a seat knows every card that it will lay. Each of the four piles gets three of them: one of
+    the hand now, and any of the rest in each of the two turns after. A set of cards is the bits of a number, because
+    there are many sets.
     """
 
     def __init__(self, world: Skirmish, side: int, worlds: Sequence[Sequence[Sequence[Battle]]]) -> None:
@@ -322,8 +322,8 @@ class Campaigns:
             laid = () if now == FORCED else (now,)
             for pair in combinations([place for place in every if place != now], LENGTH - 1):
                 one, two = [self.cards[place] for place in pair]
-                worth = max(worth_of(fronts, (first, one, two)), worth_of(fronts, (first, two, one)))
-                steps.append(Step(sum([1 << place for place in laid + pair]), laid, worth))
+                expected = max(value_of(fronts, (first, one, two)), value_of(fronts, (first, two, one)))
+                steps.append(Step(sum([1 << place for place in laid + pair]), laid, expected))
         return steps
 
     def _best(self, pile: int, left: int) -> float:
@@ -332,7 +332,7 @@ class Campaigns:
             return 0.0
         best, after = self.best, pile + 1
         return max(
-            [worth + best(after, left ^ cards) for cards, _, worth in self.steps[pile] if cards & left == cards],
+            [expected + best(after, left ^ cards) for cards, _, expected in self.steps[pile] if cards & left == cards],
             default=-math.inf,  # no card of the hand is left for now
         )
 
@@ -344,20 +344,20 @@ class Campaigns:
         for pile, steps in enumerate(self.steps):
             reached: dict[tuple[Hand, int], float] = {}
             for (laid, left), points in paths.items():
-                for cards, now, worth in steps:
+                for cards, now, expected in steps:
                     rest = left ^ cards
-                    if cards & left == cards and points + worth + self.best(pile + 1, rest) >= floor:
-                        reached[laid + now, rest] = max(points + worth, reached.get((laid + now, rest), -math.inf))
+                    if cards & left == cards and points + expected + self.best(pile + 1, rest) >= floor:
+                        reached[laid + now, rest] = max(points + expected, reached.get((laid + now, rest), -math.inf))
             paths = reached
         found = {laid: points for (laid, _), points in paths.items()}
         return sorted([(points, laid) for laid, points in found.items()], reverse=True)
 
 
-def worth_of(fronts: Sequence[Front], cards: Fighters) -> float:
+def value_of(fronts: Sequence[Front], cards: Fighters) -> float:
     """What three cards bring at a pile, where a second battle may begin when the first is over."""
     total, at = 0.0, 0
     for front in fronts:
-        total += front.worth(cards[at : at + front.length])
+        total += front.expected(cards[at : at + front.length])
         at += front.length
     return total
 
@@ -374,17 +374,17 @@ class Trial:
         self.places, self.visits, self.total = places, 0, 0.0
 
     def value(self) -> float:
-        """The mean reward."""
+        """Returns the mean reward."""
         return self.total / max(1, self.visits)
 
 
 def last_turn(outlook: Outlook, placing: Placing, luck: Random, rounds: int) -> Chosen:
-    """One of the placements, drawn from the average of what was laid in so many rounds.
+    """Draws a placement from the average strategy of regret matching.
 
-    Both sides lay what they have left at once, which is a matrix of placements and replies. It is solved by regret
-    matching (Hart and Mas-Colell 2000): each side lays as often as it regrets not having laid, and the average of what
-    was laid approaches an equilibrium. The matrix differs from world to world for the opponent, who knows its cards,
-    but the seat has one mix for all worlds, as it cannot tell them apart.
+    Both sides lay their last cards at once: a matrix of placements and replies. It is solved by regret matching (Hart
+    and Mas-Colell 2000): each side lays a placement in proportion to its regret for not having laid it, and the average
+    strategy approaches an equilibrium. The matrix differs between worlds for the opponent, who knows its cards; the
+    seat has one strategy for all worlds, because it cannot distinguish them.
     """
     own = [Trial(places) for places in permutations(range(len(placing.fighters)), len(placing.piles))]
     if len(own) == 1:
@@ -401,7 +401,7 @@ def last_turn(outlook: Outlook, placing: Placing, luck: Random, rounds: int) -> 
 class Matching:
     """Regret matching between the placements left to both sides.
 
-    The opponent lays what it is foreseen to lay as often as it is trusted to, and else what serves it best.
+    The opponent lays a foreseen reply with the probability `FORESEEN`, and otherwise its best reply.
     """
 
     def __init__(self, outlook: Outlook, own: list[Trial], lies: list[list[Fighter]], luck: Random) -> None:
@@ -425,7 +425,7 @@ class Matching:
 
 
 class Duel:
-    """The last turn in one world: what each placement brings against each reply, worked out when it is asked for."""
+    """The last turn in one world: the reward of each placement against each reply, computed when needed."""
 
     def __init__(self, world: Skirmish, side: int, own: list[list[Fighter]], foreseen: Sequence[Hand]) -> None:
         self.world, self.side, self.own = world, side, own
@@ -459,7 +459,7 @@ class Duel:
 
 
 def drawn(weights: Sequence[float], luck: Random) -> int:
-    """A place, as likely as its weight says; any if none is positive."""
+    """Draws an index in proportion to its weight; any if no weight is positive."""
     total = sum([weight for weight in weights if weight > 0])
     if total <= 0:
         return int(luck.random() * len(weights))

@@ -1,19 +1,17 @@
-"""What a tribe's standing in Plenty Coups is worth: the points that it may still make of what it has.
+"""The expected value of a tribe's position in Plenty Coups, in final points.
 
-With two seats the values are those of a regression: for every turn of 1,510 games of two greedy players with noise,
-what each thing that a tribe had at the start of the turn came to in the final lead. For cards only differences count
-before the winter, as hands are refilled; values not clearly different from zero are smoothed by hand.
+With two seats, the values come from a regression over every turn of 1,510 games of two noisy greedy players: the effect
+on the final lead of each thing that a tribe had at the start of the turn. Before the winter only differences between
+cards count, because hands are refilled; values not clearly different from zero are smoothed by hand.
 
 With more seats these values mislead (at four, their first sight won 10 % of 60 games against three greedy players). So
-there are others, found by trial, as what is worth watching in others' games is not what wins them: seats with values
-moved at random (at first those of the greedy player) played against others, and a regression of how each ended on how
-far its values were moved, and on the squares of that, says where the best lie. These are of 3,600 games of four,
-against greedy players.
+others were found by experiment: seats whose values were changed at random (at first the greedy player's) played against
+others, and a quadratic regression of their results on the changes showed the best values. These come from 3,600 games
+of four, against greedy players.
 
-Allies add their points in the end if each has two off the herd (PC-6.5), which few tribes that stand alone come up to.
-So to accept a proposal is nearly always worth the card. To propose is worth it where the other tribe holds the card to
-accept with, as is known of most hands: they are taken from the display. Who does not accept all the same is not likely
-to do so the next time.
+Allies add their points in the end if each has two off the herd (PC-6.5), which few tribes reach alone. So accepting a
+proposal is nearly always worth the card. Proposing is worth it if the other tribe holds the card to accept, which is
+known for most hands, because they are taken from the display. A tribe that declines once is unlikely to accept later.
 """
 
 from __future__ import annotations
@@ -110,26 +108,26 @@ Hopes = Mapping[str, float]  # the chance that a proposal is accepted, by the tr
 
 
 def column(state: State) -> int:
-    """Where in the rows of values the round is."""
+    """Returns the column of the round in the rows of values."""
     return min(3, max(0, state.round - 1) // SPAN)
 
 
-def own_worth(state: State, camp: Camp, own: Sheet, cards: Sequence[str]) -> float:
-    """What a tribe has by itself, and the cards of its hand that count."""
+def own_value(state: State, camp: Camp, own: Sheet, cards: Sequence[str]) -> float:
+    """Returns the value of a tribe without bonds, including the cards of its hand that count."""
     at = column(state)
-    worth = VALUES["off_herd"][at] * own.off_herd + VALUES["herd_points"][at] * own.herd_points
-    worth += VALUES["horse"][at] * min(camp.horses, FREE_HERD) if camp.horses else VALUES["horseless"][at]
-    worth += _raids(state, camp, at) + _threat(state, camp, at)
+    expected = VALUES["off_herd"][at] * own.off_herd + VALUES["herd_points"][at] * own.herd_points
+    expected += VALUES["horse"][at] * min(camp.horses, FREE_HERD) if camp.horses else VALUES["horseless"][at]
+    expected += _raids(state, camp, at) + _threat(state, camp, at)
     if camp.disdained:
-        worth += VALUES["disdained"][at]
+        expected += VALUES["disdained"][at]
     if camp.ally and camp.ally not in state.tribes:
-        worth += VALUES["neutral_ally"][at]
+        expected += VALUES["neutral_ally"][at]
     still = 1.0 if at < 3 else (ROUNDS - state.round) / SPAN
-    return worth + still * sum([card_worth(card, camp.tribe, at) for card in cards])
+    return expected + still * sum([card_value(card, camp.tribe, at) for card in cards])
 
 
-def card_worth(card: str, tribe: str, at: int) -> float:
-    """What a card in hand is worth to a tribe."""
+def card_value(card: str, tribe: str, at: int) -> float:
+    """Returns the value of a card in hand to a tribe."""
     if card not in WARRIORS:
         return CARDS[card][at]
     warrior = WARRIORS[card]
@@ -137,23 +135,23 @@ def card_worth(card: str, tribe: str, at: int) -> float:
 
 
 def _raids(state: State, camp: Camp, at: int) -> float:
-    """What raids under way may bring; not every one returns."""
-    worth = 0.0
+    """Returns the expected value of raids under way; not all return."""
+    expected = 0.0
     for raid in state.raids:
         if raid.tribe == camp.tribe and returns(raid.round):
-            worth += VALUES["raid"][at] + VALUES["attack"][at] * raid.attack
-            worth += VALUES["prey"][at] * booty(camp_of(state, raid.target).horses)
-            worth += VALUES["coup"][at] if may_mark_coup(state, raid) else 0.0
-    return worth
+            expected += VALUES["raid"][at] + VALUES["attack"][at] * raid.attack
+            expected += VALUES["prey"][at] * booty(camp_of(state, raid.target).horses)
+            expected += VALUES["coup"][at] if may_mark_coup(state, raid) else 0.0
+    return expected
 
 
 def _threat(state: State, camp: Camp, at: int) -> float:
-    """What a raid that stands against a tribe may cost it."""
+    """Returns the expected cost of a raid against a tribe."""
     raid = feared(state, camp)
     if raid is None:
         return 0.0
-    worth = VALUES["threat"][at] + VALUES["horse_at_stake"][at] * booty(camp.horses)
-    return worth + (VALUES["defence"][at] if repels(strongest(camp.hand, 1), raid.attack) else 0.0)
+    expected = VALUES["threat"][at] + VALUES["horse_at_stake"][at] * booty(camp.horses)
+    return expected + (VALUES["defence"][at] if repels(strongest(camp.hand, 1), raid.attack) else 0.0)
 
 
 def lead(
@@ -163,10 +161,10 @@ def lead(
     standings: Standings | None = None,
     hopes: Hopes | None = None,
 ) -> float:
-    """How far a seat is ahead of its best rival, allies counted together; `cards`: those of its hand that count.
+    """Returns a seat's lead over its best rival, counting allies together; `cards` are those of its hand that count.
 
-    Without them all hands count; with them the rivals' do not, as they would be the same after any move. `standings`:
-    those among many of the table a move before; `hopes`: the seat's own, with five seats or more.
+    Without `cards` all hands count; with them the rivals' do not, as they would be the same after any move.
+    `standings`: those of the table before the move, with many seats; `hopes`: the seat's own, with five seats or more.
     """
     if state.players == TWO:
         return lead_of_two(state, seat, cards)
@@ -174,34 +172,34 @@ def lead(
 
 
 def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
-    """The same with two seats, by the values above."""
-    at, worths = column(state), worths_of(state, seat, cards)
+    """Returns the same for two seats, by the values above."""
+    at, expectations = column(state), values_of_tribes(state, seat, cards)
     own, rivals = 0.0, []
     for camp in [camp for camp in state.camps if camp.seat is not None]:
         ally = seated_ally(state, camp)
-        joint = worths[camp.tribe] + (ALLIED[at] * max(0.0, worths[ally.tribe]) if ally else 0.0)
+        joint = expectations[camp.tribe] + (ALLIED[at] * max(0.0, expectations[ally.tribe]) if ally else 0.0)
         if camp.seat == seat:
-            own = joint if ally else joint + _proposals(state, camp, worths, at)
+            own = joint if ally else joint + _proposals(state, camp, expectations, at)
         elif ally is None or ally.seat != seat:
             rivals.append(joint)
     return own - RIVAL * max(rivals, default=0.0)
 
 
-def worths_of(state: State, seat: int, cards: Sequence[str] | None) -> dict[str, float]:
-    """What every tribe has by itself; `cards`: those of the seat's hand that count, if others' do not."""
-    worths: dict[str, float] = {}
+def values_of_tribes(state: State, seat: int, cards: Sequence[str] | None) -> dict[str, float]:
+    """Returns every tribe's value without bonds; `cards` are those of the seat's hand that count, if others' do not."""
+    expectations: dict[str, float] = {}
     for camp in state.camps:
         hand = camp.hand if cards is None else cards if camp.seat == seat else ()
-        worths[camp.tribe] = own_worth(state, camp, sheet(state, camp), hand)
-    return worths
+        expectations[camp.tribe] = own_value(state, camp, sheet(state, camp), hand)
+    return expectations
 
 
-def _proposals(state: State, camp: Camp, worths: dict[str, float], at: int) -> float:
-    """What an alliance may come to that is proposed to a tribe or by it."""
+def _proposals(state: State, camp: Camp, expectations: dict[str, float], at: int) -> float:
+    """Returns the expected value of alliances proposed to a tribe or by it."""
     partners = [
         row.to if row.tribe == camp.tribe else row.tribe for row in state.proposals if camp.tribe in (row.tribe, row.to)
     ]
-    return PROPOSED * ALLIED[at] * max([max(0.0, worths[partner]) for partner in partners], default=0.0)
+    return PROPOSED * ALLIED[at] * max([max(0.0, expectations[partner]) for partner in partners], default=0.0)
 
 
 def lead_of_many(
@@ -211,59 +209,59 @@ def lead_of_many(
     standings: Standings | None = None,
     hopes: Hopes | None = None,
 ) -> float:
-    """How far a seat is ahead of its rivals, the best of them above all; `cards`: those of its hand that count.
+    """Returns a seat's lead over its rivals, mostly the best one; `cards` are those of its hand that count.
 
     With `ALLYING` seats an ally is no rival. Without `cards` all hands count; with them the rivals' do not. Towards the
     end of the winter none does. `standings`: those by `standing` of the table a move before; `hopes`: the seat's own.
     """
     still = cards_count(state.round)
     alone = (standings or Standings(state, standing)).after(state)
-    worths = []
+    expectations = []
     for camp, value in zip(state.camps, alone, strict=True):
         hand = camp.hand if cards is None else cards if camp.seat == seat else ()
-        worth = value + _dealings(state, camp) + still * hand_worth(camp.tribe, hand)
+        expected = value + _dealings(state, camp) + still * hand_value(camp.tribe, hand)
         if state.players in ALLYING:
-            worth += bond_worth(state, camp, hand, alone, hopes if camp.seat == seat else None)
-        worths.append(worth)
-    return _ahead(state, seat, worths)
+            expected += bond_value(state, camp, hand, alone, hopes if camp.seat == seat else None)
+        expectations.append(expected)
+    return _ahead(state, seat, expectations)
 
 
-def _ahead(state: State, seat: int, worths: Sequence[float]) -> float:
-    """How far what a seat has is ahead of what the others have, as much of them as counts."""
+def _ahead(state: State, seat: int, expectations: Sequence[float]) -> float:
+    """Returns a seat's value less the weighted values of its rivals."""
     own, ally, others = 0.0, None, []
-    for camp, worth in zip(state.camps, worths, strict=True):
+    for camp, expected in zip(state.camps, expectations, strict=True):
         if camp.seat == seat:
-            own, ally = worth, camp.ally if state.players in ALLYING else None
+            own, ally = expected, camp.ally if state.players in ALLYING else None
         else:
-            others.append((camp.tribe, worth))
-    rivals = [worth for tribe, worth in others if tribe != ally]
+            others.append((camp.tribe, expected))
+    rivals = [expected for tribe, expected in others if tribe != ally]
     return own - MANY["best_rival"] * max(rivals) - MANY["rivals"] * sum(rivals) / len(others)
 
 
 def standing(state: State, camp: Camp) -> float:
-    """What a tribe has but for its cards and bonds: its points, what is on its way and what threatens it."""
+    """Returns a tribe's value without cards and bonds: its points, its raids, and raids against it."""
     own = sheet(state, camp)
-    worth = MANY["off_herd"] * own.off_herd + MANY["herd_points"] * own.herd_points
-    worth += MANY["all_turned"] if own.off_herd >= MARKERS else 0.0
-    worth += MANY["horse"] * min(camp.horses, FREE_HERD) if camp.horses else MANY["horseless"]
-    worth += sum([_raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
-    return worth - _threat_of_many(state, camp)
+    expected = MANY["off_herd"] * own.off_herd + MANY["herd_points"] * own.herd_points
+    expected += MANY["all_turned"] if own.off_herd >= MARKERS else 0.0
+    expected += MANY["horse"] * min(camp.horses, FREE_HERD) if camp.horses else MANY["horseless"]
+    expected += sum([_raid_value(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
+    return expected - _threat_of_many(state, camp)
 
 
-def hand_worth(tribe: str, cards: Sequence[str]) -> float:
-    """What cards in hand are worth to a tribe."""
-    worth = 0.0
+def hand_value(tribe: str, cards: Sequence[str]) -> float:
+    """Returns the value of cards in hand to a tribe."""
+    expected = 0.0
     for place, card in enumerate(cards):
         if card in WARRIORS:
             warrior = WARRIORS[card]
-            worth += MANY_WARRIORS[warrior.value] + MANY["own_warrior"] * (warrior.tribe == tribe)
+            expected += MANY_WARRIORS[warrior.value] + MANY["own_warrior"] * (warrior.tribe == tribe)
         else:
-            worth += MANY_CARDS[card] + (MANY_AGAIN.get(card, 0.0) if card in cards[:place] else 0.0)
-    return worth
+            expected += MANY_CARDS[card] + (MANY_AGAIN.get(card, 0.0) if card in cards[:place] else 0.0)
+    return expected
 
 
-def _raid_worth(state: State, raid: StandingRaid) -> float:
-    """What a raid under way may bring: a strong one is harder to repel, and not every one returns."""
+def _raid_value(state: State, raid: StandingRaid) -> float:
+    """Returns the expected value of a raid under way: strong ones are harder to repel, and not all return."""
     if not returns(raid.round):
         return 0.0
     horses = camp_of(state, raid.target).horses
@@ -273,7 +271,7 @@ def _raid_worth(state: State, raid: StandingRaid) -> float:
 
 
 def _threat_of_many(state: State, camp: Camp) -> float:
-    """What a raid that stands against a tribe may cost it."""
+    """Returns the expected cost of a raid against a tribe."""
     raid = feared(state, camp)
     if raid is None:
         return 0.0
@@ -282,17 +280,17 @@ def _threat_of_many(state: State, camp: Camp) -> float:
 
 
 def _dealings(state: State, camp: Camp) -> float:
-    """What it is worth to a tribe to have an ally, proposals and gifts under way, whoever the others are."""
-    worth = MANY["proposal"] * sum([proposal.tribe == camp.tribe for proposal in state.proposals])
+    """Returns the value to a tribe of an ally, proposals and gifts, whoever the others are."""
+    expected = MANY["proposal"] * sum([proposal.tribe == camp.tribe for proposal in state.proposals])
     if camp.ally:
-        worth += MANY["ally"] if camp.ally in state.tribes else MANY["neutral_ally"]
+        expected += MANY["ally"] if camp.ally in state.tribes else MANY["neutral_ally"]
     if state.offer and camp.tribe in (state.offer.tribe, state.offer.to):
-        worth += MANY["offer"]
-    return worth
+        expected += MANY["offer"]
+    return expected
 
 
 def hopes_of(worlds: Sequence[State], feed: Sequence[Event]) -> Hopes:
-    """What a tribe may hope for in its turn: at how many tables each holds what it takes, and how willing all are.
+    """Returns the chances that others accept: the share of tables where each holds the card, times their willingness.
 
     To change an ally takes a warrior no worse than the one under the camp (PC-4.82).
     """
@@ -305,7 +303,7 @@ def hopes_of(worlds: Sequence[State], feed: Sequence[Event]) -> Hopes:
 
 
 def _willing(feed: Sequence[Event], own: str) -> float:
-    """The chance that others accept, by what became of the tribe's own proposals and of everybody's."""
+    """Returns the chance that others accept, from the results of the tribe's own and of all proposals."""
     chance = WILLING
     for event in feed:
         if isinstance(event, AllianceSealed) and event.tribe != own:
@@ -315,35 +313,37 @@ def _willing(feed: Sequence[Event], own: str) -> float:
     return chance
 
 
-def bond_worth(state: State, camp: Camp, hand: Sequence[str], values: Sequence[float], hopes: Hopes | None) -> float:
-    """What a tribe's alliance with another player is worth, or one that is proposed.
+def bond_value(state: State, camp: Camp, hand: Sequence[str], values: Sequence[float], hopes: Hopes | None) -> float:
+    """Returns the value of a tribe's alliance with another player, or of a proposed one.
 
-    `values`: what each camp has by itself; `hopes`: the tribe's own, if they were asked for.
+    `values`: each camp's value without bonds; `hopes`: the tribe's own, if known.
     """
     if camp.ally:
         return JOINED * _added(state, camp, camp.ally, values) if camp.ally in state.tribes else 0.0
-    worth = 0.0
+    expected = 0.0
     for proposal in state.proposals:
         if proposal.tribe == camp.tribe:
             added = _added(state, camp, proposal.to, values)
-            worth = max(worth, UNASKED * added if hopes is None else hopes[proposal.to] * (JOINED * added + PROPOSER))
+            expected = max(
+                expected, UNASKED * added if hopes is None else hopes[proposal.to] * (JOINED * added + PROPOSER)
+            )
         elif proposal.to == camp.tribe and _best_warrior(hand, proposal.tribe):
-            worth = max(worth, ANSWERED * _added(state, camp, proposal.tribe, values))
-    return worth
+            expected = max(expected, ANSWERED * _added(state, camp, proposal.tribe, values))
+    return expected
 
 
 def _added(state: State, camp: Camp, partner: str, values: Sequence[float]) -> float:
-    """What another player's tribe would add, times the chance that it counts."""
+    """Returns the value that another player's tribe would add, times the chance that it counts."""
     value = max(0.0, values[state.tribes.index(partner)])
     return _counts(state, camp) * _counts(state, camp_of(state, partner)) * value
 
 
 def _counts(state: State, camp: Camp) -> float:
-    """The chance that a tribe has enough off the herd in the end."""
+    """Returns the chance that a tribe has enough off the herd in the end."""
     points = sheet(state, camp).off_herd
     return 1.0 if points >= ALLIED_OFF_HERD else REACHED[points][max(0, state.round - 1)]
 
 
 def _best_warrior(hand: Sequence[str], tribe: str) -> int:
-    """The greatest value of the warriors of a tribe in a hand; 0 if there is none."""
+    """Returns the greatest value of a tribe's warriors in a hand; 0 if there is none."""
     return max([value_of(card) for card in hand if card in WARRIORS and WARRIORS[card].tribe == tribe], default=0)
