@@ -104,7 +104,7 @@ def _branch(host: Host, table: str, version: int, token: str) -> str:
     headers = {"Authorization": f"Bearer {token}"}
     answer = requests.post(f"{host.url}/v1/tables/{table}/forks", json=body, headers=headers, timeout=TIMEOUT_S)
     answer.raise_for_status()
-    found: str = answer.json()["table"]
+    found: str = answer.json()["id"]
     return found
 
 

@@ -67,7 +67,7 @@ def _features(slug: str, luck: random.Random) -> dict[str, str]:
 def _row(number: int, seats: list[dict[str, Any]], result: dict[str, Any]) -> dict[str, Any]:
     """A row without what it was opened as."""
     return {
-        "table": f"t_{number:016d}",
+        "id": f"t_{number:016d}",
         "status": "finished",
         "forked_from": None,
         "players": len(seats),

@@ -229,7 +229,7 @@ def _row(listed: ListedTable) -> Row:
     """Returns a table with its entries in the indexes of the lobby."""
     facts = msgspec.convert(listed.facts, Facts)
     row = facts.row
-    member = cursor_after(row["opened_at"], row["table"])
+    member = cursor_after(row["opened_at"], row["id"])
     found = [("by_player", f"{player}|{member}") for player in facts.concerned]
     if row["visibility"] == "public":
         found.append((row["status"], member))

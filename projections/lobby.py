@@ -143,7 +143,7 @@ def row_of(table: Table) -> dict[str, Any]:
     opened = table.opened
     result = msgspec.to_builtins(table.game.scores(table.state)) if table.over else {}
     return {
-        "table": table.id,
+        "id": table.id,
         "game": opened.game,
         "status": table.status,
         "visibility": opened.visibility,

@@ -10,7 +10,7 @@ from projections.catalogue import Catalogue, catalogue_of
 from projections.lobby import cursor_after
 from projections.store import LAST, ProjectionStore
 
-SORTED_BY = {"opened_at", "table"}
+SORTED_BY = {"opened_at", "id"}
 MOST_BEHIND = 100_000  # batches of a partition that the lobby may lag behind
 OF_CLOSED = ("finished", "by_player", "by_parent")  # the indexes that have archived tables
 
@@ -160,7 +160,7 @@ def _whole(kept: Iterable[tuple[str, bytes | None]]) -> Iterator[tuple[str, dict
     """Yields tables with their rows; a damaged row is logged and left out, so that the others are listed."""
     for table, row in kept:
         found = _decoded(row) if row else None
-        if found and found["table"] == table:
+        if found and found["id"] == table:
             yield table, found
         elif row:
             log.critical(

@@ -55,7 +55,7 @@ def _case_row(name: str, case: Case) -> dict[str, Any]:
     """Returns a case with all its fields, including those that its file omits."""
     given = msgspec.structs.asdict(case.given) | {"moves": as_json(case.given.moves)}
     return {
-        "case": name,
+        "id": name,
         "title": case.title,
         "dispute": as_json(case.dispute),
         "given": given,
@@ -83,7 +83,7 @@ def present_case(slug: str, name: str, language: str) -> dict[str, Any]:
     """Returns a case under each of its readings; raises `KeyError` if the game has no such case."""
     case = cases(slug)[name]
     outcomes = [_outcome(GAMES[slug], case, outcome, language) for outcome in case.then]
-    return {"game": slug, "case": name, "title": case.title, "rule": case.rule, "outcomes": outcomes}
+    return {"id": name, "game": slug, "title": case.title, "rule": case.rule, "outcomes": outcomes}
 
 
 def _outcome(game: AnyGame, case: Case, outcome: Outcome, language: str) -> dict[str, Any]:

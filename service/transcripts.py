@@ -51,7 +51,7 @@ def _letters(digest: bytes, count: int) -> str:
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A transcript in a list. `version` is the end of its main line; `is_over` if that is the end of the game."""
 
-    table: str
+    id: str
     game: str
     players: int
     visibility: str
@@ -84,9 +84,9 @@ class TranscriptStore:
 
     def keep(self, row: Row, text: str) -> Row:
         """Stores a text, or finds it stored already; raises `Refused` beyond the quota."""
-        kept = Kept(row, self._texts.seal(_place(row.table), row.by, text))
-        written: list[Any] = [row.table, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
-        found = self._keep(keys=_keys(row.table, row.by), args=written)
+        kept = Kept(row, self._texts.seal(_place(row.id), row.by, text))
+        written: list[Any] = [row.id, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
+        found = self._keep(keys=_keys(row.id, row.by), args=written)
         if isinstance(found, int):
             detail = f"an account may store {self._most} transcripts, and you have {found}: delete some first"
             raise Refused("quota_reached", detail, quota="transcripts", most=self._most)
@@ -99,17 +99,17 @@ class TranscriptStore:
 
     def text(self, kept: Kept) -> str | None:
         """Returns the text; None if its player's key is gone."""
-        return self._texts.open(_place(kept.row.table), kept.text)
+        return self._texts.open(_place(kept.row.id), kept.text)
 
     def of_player(self, player: str) -> list[Row]:
         """Returns the transcripts of a player, newest first."""
         rows = self._client.hvals(_keys("", player)[1])
         found = [msgspec.json.decode(row, type=Row) for row in rows]
-        return sorted(found, key=lambda row: (row.at, row.table), reverse=True)
+        return sorted(found, key=lambda row: (row.at, row.id), reverse=True)
 
     def drop(self, row: Row) -> None:
         """Deletes a transcript."""
-        self._drop(keys=_keys(row.table, row.by), args=[row.table])
+        self._drop(keys=_keys(row.id, row.by), args=[row.id])
 
 
 def keeps_any(client: Client, player: str) -> bool:
@@ -178,7 +178,7 @@ class Transcripts:
     def read(self, asked: TranscriptLine) -> Transcript:
         """Returns the transcript, replayed."""
         row = asked.kept.row
-        return self._replayed(asked.text, TranscriptDetails(row.table, row.by, row.at, row.visibility))
+        return self._replayed(asked.text, TranscriptDetails(row.id, row.by, row.at, row.visibility))
 
     def history(self, table: str, caller: Caller) -> TableHistory:
         """Returns a line as the history of a table; raises `Refused` if the caller may see none."""
@@ -229,7 +229,7 @@ def row_of(transcript: Transcript) -> Row:
     """Returns the row of a transcript in a list."""
     end, kept = transcript.history(0).table, transcript.kept
     return Row(
-        table=kept.table,
+        id=kept.table,
         game=end.opened.game,
         players=end.opened.players,
         visibility=kept.visibility,

@@ -152,7 +152,7 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     for _ in range(MOST_TABLES):
         seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
         opening = {"game": "big-manitou", "seats": seats, "arbiter": ida.player, "disputes": {"by": "arbiter"}}
-        table = ann.post("/v1/tables", opening, 201)["table"]
+        table = ann.post("/v1/tables", opening, 201)["id"]
         ben.post(f"/v1/tables/{table}/seats/2", {"arbiter": ida.player})
         if played := disputable(table, clients):
             break

@@ -78,15 +78,15 @@ class Bot:
         game = GAMES[table["game"]]
         beside = {name: table[name] for name in BESIDE if name in game.view_type.__struct_fields__}
         view = msgspec.convert(table["view"] | beside, game.view_type, str_keys=True)
-        seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
+        seed = hmac.digest(self._seed, f"{table['id']}|{decision}".encode(), "sha256").hex()
         player, iterations = (self._level.player, self._level.version), budget(self._level.level, game.slug)
         return Question(player, game.slug, view, feed_of(game, self._events_of(table)), seed, iterations)
 
     def _events_of(self, table: dict[str, Any]) -> list[dict[str, Any]]:
         """Returns the table's events up to the version of its view."""
-        known = self._events.setdefault(table["table"], [])
+        known = self._events.setdefault(table["id"], [])
         if len(known) < table["version"]:
-            known += self.api.lines(f"/v1/tables/{table['table']}/events?after={len(known)}")
+            known += self.api.lines(f"/v1/tables/{table['id']}/events?after={len(known)}")
         return known[: table["version"]]
 
 

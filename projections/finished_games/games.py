@@ -42,7 +42,7 @@ class Game(NamedTuple):
     @property
     def place(self) -> str:
         """Its place in the order of all games."""
-        return f"{millis(self.result['ended_at']):015d}|{self.row['table']}"
+        return f"{millis(self.result['ended_at']):015d}|{self.row['id']}"
 
     @property
     def scale(self) -> tuple[str, int]:
@@ -82,7 +82,7 @@ class Game(NamedTuple):
         row, result = self.row, self.result
         options = msgspec.json.encode(row["options"], order="sorted").decode()
         figures = (result["events"], result["moves"], result["disputed"], self.rated)
-        return (self.place, row["table"], partition, segment, self.public, *self.scale, options, *figures, None, None)
+        return (self.place, row["id"], partition, segment, self.public, *self.scale, options, *figures, None, None)
 
     def fared(self) -> Iterable[tuple[Any, ...]]:
         """Returns the rows of the table `holders`: who held a seat or left it, and whether one of their seats won."""

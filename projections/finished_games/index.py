@@ -101,7 +101,7 @@ def enter(database: sqlite3.Connection, segment: int, games: Sequence[tuple[int,
 
     A game of the same table with another end was lost when a part of the store was restored, and is replaced.
     """
-    fresh = {game.row["table"]: (partition, game) for partition, game in games if _is_new(database, segment, game)}
+    fresh = {game.row["id"]: (partition, game) for partition, game in games if _is_new(database, segment, game)}
     query = "select place, game, players, rated from games where name = ?"
     _remove_games(database, [row for name in fresh for row in database.execute(query, (name,))])
     for partition, game in fresh.values():
@@ -349,7 +349,7 @@ class FinishedGames:
         if listed is None:
             return None
         games = [Game.of(facts) for facts in listed if facts.row.get("result")]
-        return [(self._log.partition(game.row["table"]), game) for game in games]
+        return [(self._log.partition(game.row["id"]), game) for game in games]
 
     def _games(self, store: ProjectionStore, one: ClosedTables) -> list[Game]:
         """Returns the finished games among closed tables; those that left the store meanwhile are in a segment."""

@@ -113,14 +113,14 @@ def get_ai_players() -> Response:
 def _level(level: Level, takes: Mapping[str, Mapping[str, Effort]]) -> dict[str, Any]:
     played = {game: efforts[level.level] for game, efforts in takes.items() if level.level in efforts}
     budget = {game: effort.iterations for game, effort in played.items() if effort.iterations}
-    told: dict[str, Any] = msgspec.to_builtins(level)
-    return told | {"games": list(played), "budget": budget}
+    fields: dict[str, Any] = msgspec.to_builtins(level)
+    return {"id": fields.pop("level"), **fields, "games": list(played), "budget": budget}
 
 
 def _game(game: AnyGame) -> dict[str, Any]:
     defaults = msgspec.to_builtins(game.read_options({}, game.players[0]))
     return {
-        "game": game.slug,
+        "id": game.slug,
         "title": game.title,
         "credits": game.credits,
         "rules_version": game.rules_version,

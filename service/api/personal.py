@@ -38,7 +38,7 @@ def get_export(query: dict[str, Any]) -> Response:
     player = managing().needs()
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
-    histories = list(handler().intact([row["table"] for row in rows]))
+    histories = list(handler().intact([row["id"] for row in rows]))
     body = {
         "account": msgspec.structs.replace(player, name=presenter().own(player)),
         "tokens": tokens_of(player.id),

@@ -189,13 +189,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     """
     in_good_standing()
     asking, sent = _sent_to(table)
-    if "level" in body:
-        if "contribution" in body:
-            raise Refused("contradictory", "an AI contributes nothing to the luck")
-        if "arbiter" in body:
-            raise Refused("contradictory", "an AI is shown no arbiter")
-        if "invitation" in body:
-            raise Refused("contradictory", "an AI needs no invitation")
+    if body["kind"] == "ai":
         with _within_quota_of_seats(asking, table, seat, sent):
             check_levels(game_of(table), [body["level"]])
             return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)

@@ -47,7 +47,7 @@ def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     if query and request.mimetype == "application/json":
         raise Refused("contradictory", "who may see it stands in the body, which is JSON: leave the query out")
     row = _loaded(in_good_standing(), body["text"], query.get("visibility", body["visibility"]))
-    return reply(row, 201, Location=f"/v1/tables/{row.table}")
+    return reply(row, 201, Location=f"/v1/tables/{row.id}")
 
 
 def _loaded(asking: Caller, text: str, visibility: str) -> Row:
@@ -86,7 +86,7 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
     line = found.lines[number]
     parent = None if line.parent is None else found.name(line.parent)
     return {
-        "table": found.name(number),
+        "id": found.name(number),
         "parent": parent,
         "parent_version": None if line.parent is None else found.version(line.parent, line.after),
         "version": found.version(number),
@@ -101,7 +101,7 @@ def delete_transcript(table: str) -> Response:
     """Delete a transcript. Deletes one of the caller's own, with all its lines."""
     asking, store = caller(), handler().transcripts.store
     player = asking.needs("play")
-    found = next((row for row in store.of_player(player.id) if row.table == table), None)
+    found = next((row for row in store.of_player(player.id) if row.id == table), None)
     if found is None:
         raise Refused("no_such_table", f"you keep no transcript {table!r}")
     store.drop(found)

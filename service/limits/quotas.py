@@ -159,10 +159,10 @@ def tables_in(rows: Iterable[Mapping[str, Any]]) -> Usage:
     usage: Usage = {}
     for row in rows:
         offered = [seat for seat in row["seats"] if seat["offer"] == "ai"]
-        usage[row["table"]] = {"tables": 1, "ai_seats": len(offered)}
+        usage[row["id"]] = {"tables": 1, "ai_seats": len(offered)}
         for seat in row["seats"]:
             if seat["level"] is not None and seat not in offered:
-                usage[seat_name(row["table"], seat["seat"])] = {"ai_seats": 1}
+                usage[seat_name(row["id"], seat["seat"])] = {"ai_seats": 1}
     return usage
 
 

@@ -55,10 +55,10 @@ def audit(
 
 def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
     if report is None:
-        return {"draws": 0, "decisions": 0, "divergence": None, "stop": None}
+        return {"draws": 0, "moves": 0, "divergence": None, "stop": None}
     return {
         "draws": report.draws_recorded + report.draws_other,
-        "decisions": report.moves,
+        "moves": report.moves,
         "divergence": msgspec.to_builtins(report.divergence if viewer.over else _place_of(report.divergence)),
         "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
     }

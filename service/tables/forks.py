@@ -22,7 +22,7 @@ from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.opening import Opening, check_offers, first_batch, house_rules, table_id, table_opened
-from service.tables.viewing import Viewer, event_row, may_see, present_origin, settled_at, viewer_of
+from service.tables.viewing import Viewer, event_row, may_see, present_origin, scores_of, settled_at, viewer_of
 from service.transcripts import is_transcript
 
 MOST_FORKS = 100  # that one question follows back
@@ -266,12 +266,12 @@ def _since(line: Line, table: str, version: int, caller: Caller) -> list[LineEve
 
 def _branch(table: Table, events: int) -> dict[str, Any]:
     return {
-        "table": table.id,
+        "id": table.id,
         "game": table.opened.game,
         "forked_from": present_origin(forked_from(table)),
         "version": table.version,
         "status": table.status,
         "options": dict(table.options),
         "events": events,
-        "scores": None if table.state is None else msgspec.to_builtins(table.game.scores(table.state)),
+        "scores": msgspec.to_builtins(scores_of(table)),
     }

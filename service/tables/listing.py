@@ -85,7 +85,7 @@ def seen(read: Read, may_see: Callable[[Row], bool], part: LobbyPage) -> tuple[l
     found: list[Row] = []
     for looked_at, (row, _) in enumerate(_from_newest(read, LobbyPage(part.before, BATCH)), 1):
         if may_see(row) and len(found) == part.size:
-            return found, cursor_after(found[-1]["opened_at"], found[-1]["table"])
+            return found, cursor_after(found[-1]["opened_at"], found[-1]["id"])
         found += [row] if may_see(row) else []
         if looked_at == MOST_LOOKED_AT:
             return found, cursor_after(row["opened_at"])  # skips other tables of the same millisecond
@@ -98,7 +98,7 @@ def _from_newest(read: Read, part: LobbyPage) -> Iterator[tuple[Row, str | None]
     while True:
         rows, following = read(LobbyPage(before, part.size))
         for row in rows[:-1]:
-            yield row, cursor_after(row["opened_at"], row["table"])
+            yield row, cursor_after(row["opened_at"], row["id"])
         if rows:
             yield rows[-1], following
         if following is None:
@@ -112,9 +112,16 @@ def present_rows(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> lis
     return [
         {name: value for name, value in row.items() if name != "result"}  # finished games have that
         | {"forked_from": present_origin(row["forked_from"])}
-        | {"seats": [{"name": names.get(seat["player"]), **seat} for seat in row["seats"]]}
+        | {"seats": [_seat_shown(seat, names) for seat in row["seats"]]}
         for row in rows
     ]
+
+
+def _seat_shown(seat: Mapping[str, Any], names: Names) -> Row:
+    """Returns a seat of the lobby with the kind of its holder, or of whom it waits for."""
+    kind = "ai" if seat["level"] else "player" if seat["player"] else seat["offer"]
+    fields = {name: value for name, value in seat.items() if name != "offer"}
+    return {"kind": kind, "name": names.get(seat["player"])} | fields
 
 
 # Ranges of ratings, which bound people alone, but not the opener of a table nor a player for whom a seat is kept
@@ -181,7 +188,7 @@ def _free_for(row: Mapping[str, Any], player: str) -> list[Mapping[str, Any]]:
 # Finished games
 
 
-OF_A_TABLE = ("table", "game", "visibility", "options", "opened_at", "winners")
+OF_A_TABLE = ("game", "visibility", "options", "opened_at", "winners")
 OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
 OF_A_SEAT = ("seat", "player", "bot", "level")
 
@@ -205,7 +212,9 @@ def games_played(
 
 def _game(found: ListedGame, names: Names) -> Row:
     row, result = found.row, found.row["result"]
-    game = {name: row[name] for name in OF_A_TABLE} | {name: result[name] for name in OF_THE_RESULT}
+    game = (
+        {"table": row["id"]} | {name: row[name] for name in OF_A_TABLE} | {name: result[name] for name in OF_THE_RESULT}
+    )
     seats = [_seat(found, number, names) for number in range(len(row["seats"]))]
     return game | {"forked_from": present_origin(row["forked_from"]), "seats": seats}
 
@@ -214,6 +223,7 @@ def _seat(found: ListedGame, number: int, names: Names) -> Row:
     row, result = found.row, found.row["result"]
     seat, change = row["seats"][number], found.changes.get(Game.of_row(row).holders[number])
     return {name: seat[name] for name in OF_A_SEAT} | {
+        "kind": "ai" if seat["level"] else "player",
         "name": names.get(seat["player"]),
         "left": result["left"][number],
         "place": result["places"][number],

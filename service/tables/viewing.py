@@ -161,7 +161,7 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
     """Returns the table as JSON values, with the game as the viewer sees it."""
     opened, counted = table.opened, table.in_standings
     return {
-        "table": table.id,
+        "id": table.id,
         "game": opened.game,
         "rules_version": opened.rules_version,
         "status": table.status,
@@ -180,7 +180,7 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
         "decisions": [decision_row(decision) for decision in table.decisions],
         "seat": viewer.seat,
         "view": view_of(table, viewer),
-        "scores": None if table.state is None else table.game.scores(table.state),
+        "scores": scores_of(table),
         "counted": counted,
         "rated": counted and opened.rated,
         "aids": opened.aids,
@@ -188,6 +188,14 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
         "lesson": opened.lesson,
         "transcribed": table.transcribed,
     }
+
+
+def scores_of(table: Table) -> Any:
+    """The scores as they stand, with no winners until the game is over; None before it begins."""
+    if table.state is None:
+        return None
+    scores = table.game.scores(table.state)
+    return scores if table.over else replace(scores, winners=())
 
 
 def view_of(table: Table, viewer: Viewer) -> Any:
@@ -208,12 +216,12 @@ def _seat(table: Table, number: int, names: Names) -> Row:
     name = table.called[number - 1] if table.called else seat.player and names.get(seat.player, SOMEBODY)
     return {
         "seat": number,
-        "offer": offer.kind,
+        "kind": "ai" if seat.ai else "player" if seat.player else offer.kind,
+        "level": seat.ai.level if seat.ai else None,
         "kept_for": offer.player,
         "player": seat.player,
         "name": name,
         "bot": seat.bot,
-        "ai": seat.ai,
         "clock": seat_clock(table, number),
     }
 

@@ -141,7 +141,7 @@ def finished_tables(address: str, games: Iterable[str] = FINISHED) -> dict[str, 
     """Tables that AI seats have played to the end, by game."""
     owner = Player(address, "Archivist")
     bodies = {game: {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * FINISHED[game]} for game in games}
-    opened: dict[str, str] = {game: owner.post("tables", body)["table"] for game, body in bodies.items()}
+    opened: dict[str, str] = {game: owner.post("tables", body)["id"] for game, body in bodies.items()}
     for table in opened.values():
         _wait_for_the_end(owner, table)
     return opened
@@ -155,7 +155,7 @@ def branch_of(address: str, table: str) -> str:
 def forked(address: str, table: str, **asked: Any) -> str:
     """A branch of a finished table, played to its end by AI seats."""
     owner = Player(address, "Archivist")
-    branch: str = owner.post(f"tables/{table}/forks", asked)["table"]
+    branch: str = owner.post(f"tables/{table}/forks", asked)["id"]
     _wait_for_the_end(owner, branch)
     return branch
 

@@ -18,7 +18,7 @@ RUNS = re.compile(r"^\d:\d\d$")
 def sit_down(page: Page, player: Player, clock: dict[str, object]) -> None:
     """The page's person sits down at a table that the player has opened; the game begins."""
     table = player.post("tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": clock})
-    page.goto(f"{player.address}#/tables/{table['table']}")
+    page.goto(f"{player.address}#/tables/{table['id']}")
     page.click("[data-sit='2']")
     page.fill("dialog [name=name]", "Ann")
     page.keyboard.press("Enter")

@@ -79,7 +79,7 @@ def sign_in(page: Page, name: str) -> Seated:
 def open_table(ann: Seated, ben: Seated, **rules: Any) -> str:
     """A table for two at which rulings may be disputed."""
     seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
-    table: str = ann.ask("POST", "tables", {"game": "big-manitou", "seats": seats} | rules)["table"]
+    table: str = ann.ask("POST", "tables", {"game": "big-manitou", "seats": seats} | rules)["id"]
     ben.ask("POST", f"tables/{table}/seats/2", {"arbiter": rules.get("arbiter")})
     return table
 

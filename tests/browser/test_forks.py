@@ -109,7 +109,7 @@ def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player
     ai = [{"kind": "ai", "level": "greedy"}, {"kind": "ai", "level": "uniform"}]
     page = visit()
     for _ in range(5):
-        branch = player.post(f"tables/{parent}/forks", {"version": 40, "seats": ai, "visibility": "public"})["table"]
+        branch = player.post(f"tables/{parent}/forks", {"version": 40, "seats": ai, "visibility": "public"})["id"]
         page.goto(f"{page.url.partition('#')[0]}#/tables/{branch}")
         page.locator(".winners").wait_for()
         difference = player.get(f"tables/{parent}/comparison?with={branch}")["first_difference"]

@@ -56,7 +56,7 @@ def test_a_link_leads_to_a_moment_with_somebodys_eyes(visit: Opener, player: Pla
 def test_the_timeline_marks_every_ruling_over_a_reload(visit: Opener, address: str, player: Player) -> None:
     """Nobody has to touch it for that: the first view reads the newest events alone, and then the others."""
     other = Player(address, "Ann")
-    table = player.post("tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]})["table"]
+    table = player.post("tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]})["id"]
     other.post(f"tables/{table}/seats/2", {})
     while player.get(f"tables/{table}")["version"] < LONG_AGO:
         play_together([player, other], table)

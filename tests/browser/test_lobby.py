@@ -30,7 +30,7 @@ window.Notification = class {
 
 def open_tables(player: Player, count: int) -> list[str]:
     """Tables of Tomahawk that wait for somebody."""
-    return [player.post("tables", OPEN)["table"] for _ in range(count)]
+    return [player.post("tables", OPEN)["id"] for _ in range(count)]
 
 
 def rows(page: Page, name: str) -> list[str]:

@@ -26,7 +26,7 @@ def named(address: str) -> tuple[str, Player]:
     """A finished table of Manitou of three people with such names, and the first of them."""
     players = [Player(address, name) for name in NAMES]
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in players[1:])]
-    table: str = players[0].post("tables", {"game": "manitou", "seats": seats})["table"]
+    table: str = players[0].post("tables", {"game": "manitou", "seats": seats})["id"]
     for number, player in enumerate(players[1:], 2):
         player.post(f"tables/{table}/seats/{number}", {})
     while play_together(players, table):
@@ -44,7 +44,7 @@ def too_wide(page: Page) -> list[str]:
 def test_names_do_not_break_a_phone(visit: Opener, named: tuple[str, Player], language: str) -> None:
     """Lobby with its filters, the end with its ranking, score sheet, log, menu with branches, a comparison."""
     table, owner = named
-    branch = owner.post(f"tables/{table}/forks", {"version": 40})["table"]
+    branch = owner.post(f"tables/{table}/forks", {"version": 40})["id"]
     page = visit("#/?player=Wilhelm", locale=language, **PHONE)
     expect(page.locator(".table-row").first).to_contain_text(LONG)
     assert too_wide(page) == [], "lobby"

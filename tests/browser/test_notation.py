@@ -35,7 +35,7 @@ def test_a_finished_game_is_copied_as_a_text_that_replays(visit: Opener, finishe
 def test_a_running_game_is_shown_as_its_reader_knows_it(visit: Opener, player: Player) -> None:
     """A spectator reads no move that was not told; axe finds nothing; Escape closes the dialog."""
     opening = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
-    table = player.post("tables", opening)["table"]
+    table = player.post("tables", opening)["id"]
     page = visit(f"#/tables/{table}", **FOR_AXE)
     page.locator(".table-head").wait_for()
     text = shown(page, "More", "Notation")

@@ -26,7 +26,7 @@ def address() -> Iterator[str]:
 
 def played(address: str, **more: object) -> str:
     """A table of Tomahawk that two levels of AI have played to its end."""
-    table = str(Player(address, "Hostess").post("tables", {"game": "tomahawk", "seats": LEVELS} | more)["table"])
+    table = str(Player(address, "Hostess").post("tables", {"game": "tomahawk", "seats": LEVELS} | more)["id"])
 
     def is_listed() -> bool:
         games = requests.get(f"{address}v1/games-played?game=tomahawk", timeout=60).json()["games"]

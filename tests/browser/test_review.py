@@ -44,7 +44,7 @@ class Reviewed(NamedTuple):
     @property
     def blunder(self) -> Any:
         """The decision that lost most."""
-        return next(row for row in self.analysis["decisions"] if row["verdict"] == "blunder")
+        return next(row for row in self.analysis["evaluations"] if row["verdict"] == "blunder")
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +66,11 @@ def _reviewed(address: str, table: str) -> Reviewed:
     *_, whole = analyse(read_history(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
     assert isinstance(whole, Analysis)
     found = msgspec.json.decode(msgspec.json.encode(whole))
-    own = [row for row in found["decisions"] if row["seat"] == found["decisions"][0]["seat"]]
+    own = [row for row in found["evaluations"] if row["seat"] == found["evaluations"][0]["seat"]]
     for row, (verdict, loss) in zip(own, LOST.items(), strict=False):
         _lose(row, verdict, loss)
     for summary in found["seats"]:
-        rows = [row["verdict"] for row in found["decisions"] if row["seat"] == summary["seat"]]
+        rows = [row["verdict"] for row in found["evaluations"] if row["seat"] == summary["seat"]]
         counted = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
         summary |= {name: rows.count(verdict) for name, verdict in counted.items()}
     return Reviewed(table, found)
@@ -159,7 +159,7 @@ def test_the_graph_is_walked_by_keys(visit: Opener, reviewed: dict[str, Reviewed
     """One stop for the Tab key, arrows from point to point, Enter to the decision; the figure is chosen above it."""
     found = reviewed["manitou"]
     page = opened(visit, found)
-    decisions = found.analysis["decisions"]
+    decisions = found.analysis["evaluations"]
     page.click("[data-key=figure-points]")
     page.keyboard.press("Tab")
     expect(page.locator(f"[data-key=point-{decisions[0]['version']}]")).to_be_focused()
@@ -213,7 +213,7 @@ def test_what_hinders_is_said_with_what_to_do(visit: Opener, address: str) -> No
     """A table that goes on, one that is not there, and an analysis that somebody else has called off meanwhile."""
     player = Player(address, "Ann")
     running = player.post("tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "novice"}]})
-    page = visit(f"#/review/{running['table']}")
+    page = visit(f"#/review/{running['id']}")
     expect(page.locator(".review [role=alert]")).to_contain_text("Come back then")
     page.evaluate("location.hash = '#/review/t_none'")
     expect(page.locator(".review [role=alert]")).to_be_visible()

@@ -51,7 +51,7 @@ class Kept:
     @cached_property
     def tables(self) -> dict[str, tuple[Recorded, ...]]:
         """The events of every table, read once everything has settled."""
-        return {table["table"]: self.log.read(table["table"]) for table in self.opened}
+        return {table["id"]: self.log.read(table["id"]) for table in self.opened}
 
     def history(self, table: str) -> TableHistory:
         """A table folded from its events."""
@@ -68,7 +68,7 @@ def batches(events: tuple[Recorded, ...]) -> Iterator[tuple[Recorded, ...]]:
 
 def lost_events(kept: Kept) -> Iterator[str]:
     """Every acknowledged version of a table is in the log, with the hash that was acknowledged."""
-    acknowledged = [(opened["table"], opened["version"], opened["hash"]) for opened in kept.opened]
+    acknowledged = [(opened["id"], opened["version"], opened["hash"]) for opened in kept.opened]
     acknowledged += [tuple(move.answer["receipt"].values()) for move in kept.moves]
     for table, version, event_hash in acknowledged:
         events = kept.tables[table]

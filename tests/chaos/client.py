@@ -78,7 +78,7 @@ class Client(Worker):
 
     def _table(self) -> Table:
         opened = self._open("me")
-        return Table(opened["game"], f"/v1/tables/{opened['table']}", [])
+        return Table(opened["game"], f"/v1/tables/{opened['id']}", [])
 
     def _played(self, table: Table) -> Table:
         """The table after a move of the person's; a new one if it is finished; the same while others have the turn."""

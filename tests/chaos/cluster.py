@@ -172,7 +172,7 @@ def _left(kept: Kept) -> Kept:
 def _lost_unawares(writers: Sequence[Writer], lost: set[str]) -> Iterator[str]:
     """The tables that lost what was acknowledged to a process which was not told so."""
     for writer in writers:
-        mine = {sent.answer["table"] for sent in writer.sent if sent.path == "/v1/tables"}
+        mine = {sent.answer["id"] for sent in writer.sent if sent.path == "/v1/tables"}
         yield from (f"{table}: lost, and nobody was told" for table in mine & lost if not writer.knows_of_loss(table))
 
 

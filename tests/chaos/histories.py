@@ -61,7 +61,7 @@ class Device(Worker):
         super().__init__(f"{person.name}, device {number}")
         self.seen: list[Operation] = []
         self._person, self._opened, self._made, self._rng = person, opened, made, rng
-        self._path = f"/v1/tables/{opened['table']}"
+        self._path = f"/v1/tables/{opened['id']}"
         self._http = requests.Session()
         self._http.headers.update(person.headers)
         self._over = False
@@ -155,7 +155,7 @@ def _opened(playing: list[Person], game: str, rng: random.Random) -> dict[str, A
     assert opened.ok, opened.text
     found: dict[str, Any] = opened.json()
     for seat, person in enumerate(playing[1:], 2):
-        sat = person.post(f"/v1/tables/{found['table']}/seats/{seat}", {}, next(keys))
+        sat = person.post(f"/v1/tables/{found['id']}/seats/{seat}", {}, next(keys))
         assert sat.ok, sat.text
     return found
 

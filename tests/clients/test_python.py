@@ -301,7 +301,7 @@ def test_the_lobby_lists_tables(address: str) -> None:
     with Client(address) as ann:
         ann.register("Ann")
         table = ann.open("manitou", seats=["me", "open"])
-        wait_until(lambda: table.id in [row["table"] for row in ann.tables("open")])
+        wait_until(lambda: table.id in [row["id"] for row in ann.tables("open")])
 
 
 def test_a_text_is_looked_at_as_a_table(address: str) -> None:

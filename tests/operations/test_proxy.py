@@ -235,7 +235,7 @@ def test_the_service_behind_it(tmp_path: Path) -> None:
         account = json.loads(found.post("/v1/players", b'{"name": "Ann"}').body)
         signed = {"Authorization": f"Bearer {account['token']['secret']}"}
         offers = {"game": "manitou", "seats": [{"kind": "open"}, {"kind": "open"}]}
-        table = json.loads(found.post("/v1/tables", json.dumps(offers).encode(), **signed).body)["table"]
+        table = json.loads(found.post("/v1/tables", json.dumps(offers).encode(), **signed).body)["id"]
         with found.stream(f"/v1/tables/{table}/events", **signed) as stream:
             assert next(line for line in stream if b"TableOpened" in line)
             assert found.post(f"/v1/tables/{table}/seats/1", b"{}", **signed).status == 200

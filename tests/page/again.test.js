@@ -20,7 +20,7 @@ const AGREED = {
 test("what was agreed on holds again, and nothing else of the table is sent", () => {
   const seats = [
     { seat: 1, player: "p_ann" },
-    { seat: 2, ai: { level: "skilled" } },
+    { seat: 2, level: "skilled" },
     { seat: 3, player: "p_bob" },
   ];
   const { seats: offered, ...rest } = again({

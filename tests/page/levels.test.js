@@ -14,7 +14,7 @@ const row = (against, n, iterations, more = {}) => ({
   iterations,
   ...more,
 });
-const told = (...strength) => measuredOf({ level: "expert", strength }, "manitou", 3);
+const told = (...strength) => measuredOf({ id: "expert", strength }, "manitou", 3);
 
 test("a level is told of by the strongest level below it", () => {
   const next = row("skilled", 60, 3000);

@@ -26,7 +26,7 @@ async function browsing(...names) {
 const TABLE = {
   seats: [
     { seat: 1, name: "Ann" },
-    { seat: 2, ai: { level: "greedy" } },
+    { seat: 2, level: "greedy" },
     { seat: 3, name: "Bea" },
   ],
 };

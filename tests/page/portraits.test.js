@@ -14,7 +14,7 @@ const READABLE = 4.5;
 test("a person's portrait comes from the id alone", () => {
   const ann = { frame: "diamond", picture: "spirit", paint: 5 };
   assert.deepEqual(portraitOf({ player: "p_k23uyn7dlzpp2", name: "Ann", seat: 1 }), ann);
-  assert.deepEqual(portraitOf({ player: "p_k23uyn7dlzpp2", name: null, seat: 4, ai: null, level: null }), ann);
+  assert.deepEqual(portraitOf({ player: "p_k23uyn7dlzpp2", name: null, seat: 4, level: null }), ann);
 });
 
 test("without colours there are eighty of them, none of them rare", () => {
@@ -31,7 +31,7 @@ test("without colours there are eighty of them, none of them rare", () => {
 test("an AI's portrait is a wheel with as many pips as its level has steps, a bot's the wheel around its picture", () => {
   const levels = ["uniform", "novice", "greedy", "skilled", "expert"];
   assert.deepEqual(
-    levels.map((level) => portraitOf({ player: null, ai: { level } })),
+    levels.map((level) => portraitOf({ player: null, level })),
     [1, 2, 3, 4, 5].map((pips) => ({ frame: "wheel", pips })),
   );
   assert.deepEqual(portraitOf({ player: null, level: "expert" }), { frame: "wheel", pips: 5 });
@@ -40,7 +40,7 @@ test("an AI's portrait is a wheel with as many pips as its level has steps, a bo
 });
 
 test("an empty seat has none", () => {
-  assert.equal(portraitOf({ player: null, ai: null }), null);
+  assert.equal(portraitOf({ player: null, level: null }), null);
 });
 
 test("every picture is drawn, and stands out from every ground", () => {

@@ -32,7 +32,7 @@ const decision = (version, seat, verdict, loss) => ({
 });
 const ANALYSIS = {
   players: 2,
-  decisions: [
+  evaluations: [
     decision(5, 1, "inaccuracy", 1),
     decision(8, 2, "good", 0),
     decision(9, 1, "blunder", 9),
@@ -93,8 +93,8 @@ test("a seat's line goes through its own decisions and ends at what came of the 
 
 test("accuracy counts the decisions at which nothing was surely better; of none it is none", () => {
   const counted = { inaccuracies: 1, mistakes: 1, blunders: 1 };
-  assert.deepEqual(accuracyOf({ decisions: 4, ...counted }), { good: 1, of: 4, share: 0.25 });
-  assert.equal(accuracyOf({ decisions: 0, inaccuracies: 0, mistakes: 0, blunders: 0 }), null);
+  assert.deepEqual(accuracyOf({ evaluated: 4, ...counted }), { good: 1, of: 4, share: 0.25 });
+  assert.equal(accuracyOf({ evaluated: 0, inaccuracies: 0, mistakes: 0, blunders: 0 }), null);
 });
 
 test("mistakes are one's own, the worst first, and the earlier of two that are as bad", () => {
@@ -120,7 +120,7 @@ test("a decision has others before and behind it", () => {
 
 test("the move made comes first; the better one is that by which the loss is measured", () => {
   assert.deepEqual(
-    movesOf(ANALYSIS.decisions[2]).map(({ made, best }) => [made, best]),
+    movesOf(ANALYSIS.evaluations[2]).map(({ made, best }) => [made, best]),
     [
       [true, false],
       [false, false],
@@ -128,13 +128,13 @@ test("the move made comes first; the better one is that by which the loss is mea
     ],
   );
   const unsure = { ...tried(9, 20), behind: { mean: 20, error: 15 } };
-  const { evaluation } = ANALYSIS.decisions[2];
+  const { evaluation } = ANALYSIS.evaluations[2];
   const doubtful = { evaluation: { ...evaluation, others: [unsure, ...evaluation.others] } };
   assert.deepEqual(
     movesOf(doubtful).map(({ best }) => best),
     [false, false, false, true],
   );
-  assert.ok(movesOf(ANALYSIS.decisions[1]).every(({ best }) => !best));
+  assert.ok(movesOf(ANALYSIS.evaluations[1]).every(({ best }) => !best));
 });
 
 const stroke = (version, seat, ruled, choice, chance) => ({

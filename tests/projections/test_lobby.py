@@ -33,7 +33,7 @@ def tables_of(store: ProjectionStore, player: str, size: int = 100) -> list[str]
     """All tables that concern a player, read in pages of a size."""
     found: list[str] = []
     rows, cursor = lobby_lists.of_player(store, player, LobbyPage(None, size))
-    while found := [*found, *(row["table"] for row in rows)]:
+    while found := [*found, *(row["id"] for row in rows)]:
         if cursor is None:
             return found
         rows, cursor = lobby_lists.of_player(store, player, LobbyPage(cursor, size))
@@ -42,7 +42,7 @@ def tables_of(store: ProjectionStore, player: str, size: int = 100) -> list[str]
 
 def listed(store: ProjectionStore, status: str) -> list[str]:
     """The tables of a status, all in one page."""
-    return [row["table"] for row in lobby_lists.page(store, status, LobbyPage(None, 100))[0]]
+    return [row["id"] for row in lobby_lists.page(store, status, LobbyPage(None, 100))[0]]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_damaged_row_keeps_no_other_table_from_a_list(
 
     assert listed(store, "open") == [other]
     assert listed(store, "running") == []
-    assert [row["table"] for row in lobby_lists.unfinished_by(store, ANN.id)] == [other]
+    assert [row["id"] for row in lobby_lists.unfinished_by(store, ANN.id)] == [other]
     assert f"the lobby's row of {one} is damaged" in caplog.text
 
 
@@ -92,7 +92,7 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
     row = lobby_lists.page(store, "running", LobbyPage(None, 1))[0][0]
     now = visit.table(table)
 
-    assert (row["table"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
+    assert (row["id"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
     assert row["options"] == now.opened.options
     assert [(seat["player"], seat["level"]) for seat in row["seats"]] == [(ANN.id, None), (None, "greedy")]
     assert row["to_act"] == [decision.seat for decision in now.decisions]

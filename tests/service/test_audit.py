@@ -67,7 +67,7 @@ def test_a_finished_table_holds() -> None:
     assert (report["version"], report["head"]) == (history.table.version, history.table.head.hash.hex())
     moves = sum("move" in event.sealed for event in history.events)
     corrections = sum(event.envelope.type == "PlayTakenBack" for event in history.events)
-    assert report["decisions"] == moves + corrections
+    assert report["moves"] == moves + corrections
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -76,7 +76,7 @@ def test_a_running_table_holds(game: str) -> None:
     report = audit(running(game), SHUT_EYES)
     assert (report["holds"], report["chain"]["faults"], report["divergence"]) == (True, [], None)
     assert report["draws"] == sum(running(game).table.draws.values()) > 0
-    assert report["decisions"] == MOVES[game]
+    assert report["moves"] == MOVES[game]
 
 
 # What was altered by one who could hash everything anew; other alterations are those of tests/forgeries

@@ -380,10 +380,10 @@ def test_branches_are_compared_from_where_they_part(court: Court) -> None:
 
     found = compared(court, table, branch)
     assert found["common"] == {"table": table, "version": version}
-    assert [row["table"] for row in found["branches"]] == [table, branch]
+    assert [row["id"] for row in found["branches"]] == [table, branch]
     assert found["branches"][0]["events"] == len(new_events(court.history(table), version))
     for row in found["branches"]:
-        now = court.table(row["table"])
+        now = court.table(row["id"])
         assert row["scores"] == json.loads(msgspec.json.encode(now.game.scores(now.state)))
     number = found["first_difference"]["number"]
     one, other = new_events(court.history(table), version), new_events(court.history(branch), 0)

@@ -171,7 +171,7 @@ def opened(service: Service) -> Table:
     api = Api(service.addresses["one"])
     token = api.sign_up("Ann")
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
-    return Table(service, token, api.post("/v1/tables", {"game": "manitou", "seats": seats})["table"])
+    return Table(service, token, api.post("/v1/tables", {"game": "manitou", "seats": seats})["id"])
 
 
 def others(backup: Path, table: str, moves: int) -> None:

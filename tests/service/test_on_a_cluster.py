@@ -66,7 +66,7 @@ def test_an_ai_turn_is_played(
     dispatcher = Dispatcher(world.services.handler, TurnQueue(redis.Redis.from_url(valkey_url)))
     ann = world.somebody("Ann")
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}, {"kind": "ai", "level": "uniform"}]
-    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["id"]
 
     while not dispatcher.dispatch(dispatcher.partitions_to_dispatch()):
         pass

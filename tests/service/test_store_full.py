@@ -43,7 +43,7 @@ def test_a_full_store_is_told(world: World) -> None:
     refused(world.nobody.post("/v1/players", {"name": "Cat"}), 507, "store_full")
     refused(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 507, "store_full")
     assert world.nobody.get("/healthz").status_code == 200
-    assert accepted(ann.get(f"/v1/tables/{table}"))["table"] == table
+    assert accepted(ann.get(f"/v1/tables/{table}"))["id"] == table
     assert ann.get(f"/v1/tables/{table}/events").data == before
 
     log_of(world).client.config_set("maxmemory", "0")

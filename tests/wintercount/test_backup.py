@@ -99,7 +99,7 @@ def test_a_restore_is_rehearsed(played: Played) -> None:
     """Moves flow during the backup. Restored, every table verifies, tokens and repeats work, and play goes on."""
     world, before, stop = played.world, played.heads(), threading.Event()
     opening = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
-    opened = accepted(played.ann.post("/v1/tables", opening, Idempotency_Key="once"), 201)["table"]
+    opened = accepted(played.ann.post("/v1/tables", opening, Idempotency_Key="once"), 201)["id"]
 
     def play() -> None:
         while not stop.is_set():
@@ -123,7 +123,7 @@ def test_a_restore_is_rehearsed(played: Played) -> None:
         assert stored_verdict(other.url, played.tables[1]).status is Status.HOLDS
         ann, ben = again(played.ann, other), again(played.ben, other)
         assert accepted(ann.get("/v1/players/me"))["name"] == "Ann"
-        assert accepted(ann.post("/v1/tables", opening, Idempotency_Key="once"), 201)["table"] == opened
+        assert accepted(ann.post("/v1/tables", opening, Idempotency_Key="once"), 201)["id"] == opened
         other.play(played.tables[0], ann, ben, moves=3)
         assert other.services.handler.log.head(played.tables[0]).version > before[played.tables[0]].version
 

@@ -37,7 +37,7 @@ def world() -> Iterator[World]:
 @pytest.fixture(scope="module")
 def table(world: World) -> str:
     """A finished table."""
-    return str(accepted(send(world.operator, data_of(NAME)), 201)["table"])
+    return str(accepted(send(world.operator, data_of(NAME)), 201)["id"])
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,7 +69,7 @@ LOADED = {
 def questions(world: World, table: str) -> list[Question]:
     """One of every kind."""
     ann = world.somebody("Ann")
-    branch = accepted(ann.post(f"/v1/tables/{table}/forks", {"version": EVENTS // 2}), 201)["table"]
+    branch = accepted(ann.post(f"/v1/tables/{table}/forks", {"version": EVENTS // 2}), 201)["id"]
     return [
         asked(table, "diff", first=1, to=EVENTS),
         asked(table, "blame", path="/scores/scores/0/total"),

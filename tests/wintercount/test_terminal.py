@@ -48,7 +48,7 @@ class Person:
 
 def table_of(match: AnyMatch, seat: int) -> dict[str, Any]:
     """A table as `getTable` tells it to a seat."""
-    seats = [{"seat": n, "player": "p_x", "name": f"Player {n}", "ai": None} for n in range(1, match.players + 1)]
+    seats = [{"seat": n, "player": "p_x", "name": f"Player {n}", "level": None} for n in range(1, match.players + 1)]
     view = json.loads(msgspec.json.encode(match.view(seat)))
     return {"game": match.game.slug, "version": 7, "seat": seat, "seats": seats, "view": view}
 

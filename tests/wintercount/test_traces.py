@@ -98,7 +98,7 @@ def test_a_request_is_a_span_around_its_change_and_its_append(traces: Traces, wo
     """With method, route, status and the request's id; a turn of an AI seat is a span of its own."""
     ann, table = with_ai(world)
     work_off(world)
-    world.play(table["table"], ann, moves=1)
+    world.play(table["id"], ann, moves=1)
     work_off(world)
     (asked,) = traces.named(MOVES)
     told = figures(asked)
@@ -123,7 +123,7 @@ def test_no_span_tells_what_only_some_may_read(traces: Traces, world: World) -> 
     refused = ann.post(f"/v1/tables/{table}/moves", world.moving(table, 1, {"type": "planted-move"}))
     _, other = with_ai(world)
     work_off(world)
-    secrets = [*NAMES, table, other["table"], "planted-move"]
+    secrets = [*NAMES, table, other["id"], "planted-move"]
     secrets += [str(word) for one in (ann, ben) for word in (one.token, one.player)]
     rules = {rule.rule for rule in world.app.url_map.iter_rules()}
     assert refused.status_code in (409, 422)
@@ -200,9 +200,9 @@ def played_at(address: str) -> list[str]:
     seats = [{"kind": "ai", "level": "uniform"}, {"kind": "me"}]
     body = {"game": "manitou", "seats": seats}
     table = requests.post(f"{address}/v1/tables", json=body, headers=headers, timeout=60).json()
-    path = f"{address}/v1/tables/{table['table']}"
+    path = f"{address}/v1/tables/{table['id']}"
     wait_until(lambda: requests.get(path, headers=headers, timeout=60).json()["version"] > table["version"], STARTED_S)
-    return [made["id"], made["token"]["secret"], table["table"]]
+    return [made["id"], made["token"]["secret"], table["id"]]
 
 
 def test_a_collector_that_is_away_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

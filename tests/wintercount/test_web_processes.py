@@ -91,7 +91,7 @@ def test_a_request_sent_at_once_to_all_is_done_once(service: Service) -> None:
     headers = account(service) | {"Idempotency-Key": str(uuid.uuid4())}
     with ThreadPoolExecutor(12) as pool:
         sent = [pool.submit(opened, service, headers) for _ in range(24)]
-        tables = {one.result().json()["table"] for one in sent}
+        tables = {one.result().json()["id"] for one in sent}
         (table,) = tables
         seen = [pool.submit(service.send, "GET", f"/v1/tables/{table}") for _ in range(24)]
         assert {one.result().status_code for one in seen} == {200}
@@ -101,7 +101,7 @@ def test_a_stream_tells_what_any_process_has_written(service: Service) -> None:
     """Subscription in one process, changed from many connections."""
     headers = account(service)
     body = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]}
-    table = service.send("POST", "/v1/tables", json=body, headers=headers).json()["table"]
+    table = service.send("POST", "/v1/tables", json=body, headers=headers).json()["id"]
     with service.send(
         "GET", f"/v1/tables/{table}/events", headers={"Accept": "text/event-stream"}, stream=True
     ) as told:
@@ -115,7 +115,7 @@ def test_a_stream_tells_what_any_process_has_written(service: Service) -> None:
 
 def test_one_that_is_killed_is_replaced_and_its_streams_are_not_counted(service: Service) -> None:
     """The others answer meanwhile; what it had counted stays."""
-    table = opened(service, account(service)).json()["table"]
+    table = opened(service, account(service)).json()["id"]
     streams = [follow(service, table) for _ in range(12)]
     wait_until(lambda: service.metric("wintercount_streams") == len(streams))
     counted = service.metric("wintercount_requests_total")
@@ -188,7 +188,7 @@ class Playing:
     def open(self) -> str:
         """A table at which the second of them does not sit yet."""
         seats = [{"kind": "me"}, {"kind": "player", "player": self._players[1]["id"]}]
-        table: str = self._ask("POST", "/v1/tables", 1, {"game": "big-manitou", "seats": seats})["table"]
+        table: str = self._ask("POST", "/v1/tables", 1, {"game": "big-manitou", "seats": seats})["id"]
         self.versions[table] = 1
         return table
 

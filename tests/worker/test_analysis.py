@@ -82,9 +82,9 @@ def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyP
     history = corpus.history_of("manitou-2-greedy")
     *rows, analysis = analyse(history, QUICK, SHORT)
     assert isinstance(analysis, Analysis)
-    assert [row.version for row in analysis.decisions] == sorted(row.version for row in rows)
+    assert [row.version for row in analysis.evaluations] == sorted(row.version for row in rows)
     assert len(rows) == count_of(history, QUICK) == 4 < count_of(history, DEEP) == analysis.choices
-    assert sum(seat.decisions for seat in analysis.seats) == len(rows)
+    assert sum(seat.evaluated for seat in analysis.seats) == len(rows)
     assert analysis.head == history.table.head.hash.hex()
 
 
@@ -113,7 +113,7 @@ def test_the_command_writes_lines_and_json(archive: str) -> None:
     assert told.exit_code == 0, told.output
     found = msgspec.json.decode(told.stdout.splitlines()[-1], type=Analysis)
     assert (found.game, found.worlds, found.kind, len(found.seats)) == ("tomahawk", 2, "quick", 2)
-    assert f"tomahawk, {len(found.decisions)} of {found.choices} decisions" in next(lines(found))
+    assert f"tomahawk, {len(found.evaluations)} of {found.choices} decisions" in next(lines(found))
 
 
 def test_a_text_is_analysed_too(archive: str, tmp_path: Path) -> None:

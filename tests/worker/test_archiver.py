@@ -157,7 +157,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
     assert [archive.load(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
     assert all(archive.log.places([one.table.id for one in histories]))
     listed, _ = lobby_lists.page(current(archive.log, lobby.NAME), "finished", FIRST)
-    assert sorted(row["table"] for row in listed) == sorted(one.table.id for one in histories)
+    assert sorted(row["id"] for row in listed) == sorted(one.table.id for one in histories)
 
 
 def test_what_another_archiver_is_at_is_left_to_it(archive: Archive) -> None:

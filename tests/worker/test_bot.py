@@ -105,7 +105,7 @@ def test_a_command_plays_as_a_bot(world: World, address: str) -> None:
     """`wintercount bot` sits down at a table, plays it, and ends when it is told to."""
     ann = account(world, "Ann")
     seats = [{"kind": "me"}, {"kind": "open"}]
-    table = ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"]
+    table = ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["id"]
     command = [
         sys.executable,
         "-m",
@@ -134,7 +134,7 @@ def test_the_example_plays_a_whole_game(world: World, address: str, game: str) -
     """Two of it, each with a seat of its own, in fewer than a hundred lines."""
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 100
     ann = account(world, "Ann")
-    table = ann.post("/v1/tables", {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}]}).json["table"]
+    table = ann.post("/v1/tables", {"game": game, "seats": [{"kind": "me"}, {"kind": "open"}]}).json["id"]
     command = [sys.executable, str(EXAMPLE), address]
     bare = {name: value for name, value in os.environ.items() if name != "WINTERCOUNT_TOKEN"}
     with (

@@ -265,6 +265,6 @@ def _short(answer: Any) -> Any:
 def _add_links(operation: dict[str, Any]) -> None:
     """The operations that take the id of what was just made."""
     for name, following in LINKS.get(operation["operationId"], {}).items():
-        parameters = {name: "$response.body#/table" if name == "table" else "$response.body#/id"}
+        parameters = {name: "$response.body#/id"}
         links = {one: {"operationId": one, "parameters": parameters} for one in following}
         operation["responses"]["201"].setdefault("links", {}).update(links)

@@ -85,8 +85,8 @@ def _tables(api: Api, filters: dict[str, str | None], page_size: int) -> Iterato
 
 def _row_of(table: dict[str, Any]) -> list[str]:
     """Returns the columns of a table in a list."""
-    seats = [str(seat["name"] or seat["level"] or seat["offer"]) for seat in table["seats"]]
-    return [table["table"], table["game"], table["status"], str(table["version"]), table["at"][:16], ", ".join(seats)]
+    seats = [str(seat["name"] or seat["level"] or seat["kind"]) for seat in table["seats"]]
+    return [table["id"], table["game"], table["status"], str(table["version"]), table["at"][:16], ", ".join(seats)]
 
 
 def _columns(rows: list[list[str]]) -> Iterator[str]:
@@ -174,7 +174,7 @@ def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, .
     from wintercount.operations.records import parse_options
 
     seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(players - 1))]
-    opened: str = api.post("/v1/tables", {"game": game, "seats": seats, "options": parse_options(options)})["table"]
+    opened: str = api.post("/v1/tables", {"game": game, "seats": seats, "options": parse_options(options)})["id"]
     return opened
 
 
@@ -384,7 +384,7 @@ def import_tables(api: Api, files: tuple[str, ...], notation: bool, public: bool
             raise of_a_service(error, file) from None
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file}: {error}") from None
-        say(found, f"{file}: {found['table']}, {found['version']} events")
+        say(found, f"{file}: {found['id']}, {found['version']} events")
 
 
 def _content(path: Path) -> bytes:

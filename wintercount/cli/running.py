@@ -97,12 +97,12 @@ def demonstrate(url: str, game: str) -> Iterator[str]:
     api.sign_up("demonstration")
     hosted = api.get(f"/v1/games/{game}")
     seats = [{"kind": "ai", "level": "greedy"}] * min(PLAYERS, max(hosted["players"]))
-    table = api.post("/v1/tables", {"game": game, "seats": seats})["table"]
+    table = api.post("/v1/tables", {"game": game, "seats": seats})["id"]
     yield f"{hosted['title']}: {len(seats)} AI seats at table {table}"
     _follow(api, f"/v1/tables/{table}/events")
     end = api.get(f"/v1/tables/{table}")
     for row in sorted(end["scores"]["scores"], key=lambda row: row["rank"]):
-        yield f"  {row['rank']}. seat {row['seat']} ({end['seats'][row['seat'] - 1]['ai']['level']}): {row['total']}"
+        yield f"  {row['rank']}. seat {row['seat']} ({end['seats'][row['seat'] - 1]['level']}): {row['total']}"
     found = list(faults(api.lines(f"/v1/tables/{table}/events")))
     yield from found or [f"  verified: the hash chain and commitments of {end['version']} events"]
     yield f"  replay: {url}/#/tables/{table}/1"

@@ -62,15 +62,15 @@ def _sum_of(seat: SeatLuck) -> str:
 
 def _lines_of_decisions(analysis: Analysis) -> Iterator[str]:
     yield (
-        f"{analysis.table}: {analysis.game}, {len(analysis.decisions)} of {analysis.choices} decisions with a choice, "
-        f"{analysis.worlds} worlds, played out by {analysis.player} {analysis.version}"
+        f"{analysis.table}: {analysis.game}, {len(analysis.evaluations)} of {analysis.choices} decisions with a "
+        f"choice, {analysis.worlds} worlds, played out by {analysis.player} {analysis.version}"
     )
     for seat in analysis.seats:
         yield (
-            f"seat {seat.seat}: lost {seat.mean_loss:.2f} points of lead per decision, of {seat.decisions}; "
+            f"seat {seat.seat}: lost {seat.mean_loss:.2f} points of lead per decision, of {seat.evaluated}; "
             f"inaccuracies: {seat.inaccuracies}, mistakes: {seat.mistakes}, blunders: {seat.blunders}"
         )
-    for row in analysis.decisions:
+    for row in analysis.evaluations:
         if row.evaluation.loss:
             yield f"event {row.version}, seat {row.seat}: {row.verdict}, {row.evaluation.loss:.2f} points"
             yield f"  made   {_move_text(analysis.game, row.evaluation.made.move)}"

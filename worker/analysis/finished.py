@@ -156,7 +156,7 @@ class SeatSummary(msgspec.Struct, frozen=True):
     """The losses of a seat's evaluated decisions; the mean is in points of margin."""
 
     seat: int
-    decisions: int
+    evaluated: int
     mean_loss: float
     inaccuracies: int
     mistakes: int
@@ -176,7 +176,7 @@ class Analysis(msgspec.Struct, frozen=True):
     worlds: int
     width: int
     choices: int
-    decisions: tuple[Weighed, ...]
+    evaluations: tuple[Weighed, ...]
     seats: tuple[SeatSummary, ...]
 
 
@@ -213,7 +213,7 @@ def analysis_of(table: Table, kind: str, effort: Effort, choices: int, found: Se
         worlds=effort.worlds,
         width=effort.width,
         choices=choices,
-        decisions=tuple(found),
+        evaluations=tuple(found),
         seats=tuple([_summary(seat, found) for seat in range(1, table.opened.players + 1)]),
     )
 

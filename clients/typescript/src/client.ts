@@ -75,7 +75,7 @@ export class Client {
   /** Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it. */
   async transcribe(text: string, visibility: models.Visibility = "private"): Promise<Table> {
     const loaded = await operations.loadTranscript({ client: this.api, body: { text, visibility } });
-    return this.table(loaded.table);
+    return this.table(loaded.id);
   }
 
   /** The public tables of a status. */

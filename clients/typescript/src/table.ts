@@ -25,7 +25,7 @@ export class Table {
     private readonly client: Client,
     opened: models.Table,
   ) {
-    this.id = opened.table;
+    this.id = opened.id;
     this.game = opened.game;
   }
 

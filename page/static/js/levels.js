@@ -23,9 +23,9 @@ function sentence({ share, players, against }) {
 export function levelHint(levels, game, level, players) {
   const hint = el("p", { class: "hint level-hint", role: "status" });
   const tell = () => {
-    const chosen = levels.find((each) => each.level === level.value);
+    const chosen = levels.find((each) => each.id === level.value);
     const measured = chosen && measuredOf(chosen, game, Number(players.value));
-    const told = [chosen && aboutLevel(chosen.level), measured && sentence(measured)];
+    const told = [chosen && aboutLevel(chosen.id), measured && sentence(measured)];
     hint.textContent = told.filter(Boolean).join(" ");
   };
   for (const choice of [level, players]) choice.addEventListener("change", tell);

@@ -57,9 +57,9 @@ export async function loadGame() {
     try {
       await ensureAccount(t("account.guest"));
       const visibility = shared.checked ? "public" : "private";
-      const { table } = await api.post("/v1/transcripts", { text: text.value, visibility });
+      const { id } = await api.post("/v1/transcripts", { text: text.value, visibility });
       box.close();
-      go(addressOf(table));
+      go(addressOf(id));
     } catch (problem) {
       if (problem.code === "notation_refused") refused(problem);
       else showProblem(problem);
@@ -85,11 +85,11 @@ function before(loaded) {
       {},
       el(
         "a",
-        { href: addressOf(row.table), on: { click: () => item.closest("dialog").close() } },
+        { href: addressOf(row.id), on: { click: () => item.closest("dialog").close() } },
         t(`title.${row.game}`),
       ),
       ` ${moment(row.at)} `,
-      button(t("loading.delete"), () => remove(row.table, item), { class: "small" }),
+      button(t("loading.delete"), () => remove(row.id, item), { class: "small" }),
     );
     return item;
   });

@@ -113,8 +113,8 @@ class Lobby {
   }
 
   #callFor(turns) {
-    const fresh = turns.filter((row) => this.#turns && !this.#turns.has(row.table));
-    this.#turns = new Set(turns.map((row) => row.table));
-    for (const row of fresh) call(t("turn.yours", { title: t(`title.${row.game}`) }), addressOf(row.table));
+    const fresh = turns.filter((row) => this.#turns && !this.#turns.has(row.id));
+    this.#turns = new Set(turns.map((row) => row.id));
+    for (const row of fresh) call(t("turn.yours", { title: t(`title.${row.game}`) }), addressOf(row.id));
   }
 }

@@ -50,7 +50,7 @@ export function isolated(name) {
 /** How a seat is called at this table: the player's name, or the AI's level. */
 export function seatName(seat) {
   if (seat.name) return isolated(seat.name);
-  if (seat.ai) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.ai.level}`) });
+  if (seat.level) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.level}`) });
   return t("seat.empty");
 }
 

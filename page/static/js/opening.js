@@ -24,9 +24,9 @@ const LIKED_PLAYERS = 3;
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
-  const [people] = await Promise.all([import("./people/index.js"), useWords(game.game), loadMoreWords()]);
+  const [people] = await Promise.all([import("./people/index.js"), useWords(game.id), loadMoreWords()]);
   const found = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
-  const levels = levelsOf(found.levels, game.game);
+  const levels = levelsOf(found.levels, game.id);
   const name = el("input", {
     name: "name",
     value: account?.name ?? t("account.guest"),
@@ -43,7 +43,7 @@ export async function playNow(game) {
   );
   const level = select(
     "level",
-    levels.map((each) => [each.level, t(`level.${each.level}`)]),
+    levels.map((each) => [each.id, t(`level.${each.id}`)]),
     account ? LIKED_LEVEL : FIRST_LEVEL,
   );
   const rules = houseRules(game.options);
@@ -71,7 +71,7 @@ export async function playNow(game) {
       field(t("opening.players"), players),
       field(t("opening.level"), level),
     ),
-    levelHint(levels, game.game, level, players),
+    levelHint(levels, game.id, level, players),
     el(
       "details",
       { class: "more-choices" },
@@ -95,7 +95,7 @@ export async function playNow(game) {
     try {
       await ensureAccount(name.value.trim() || t("account.guest"));
       const table = await api.post("/v1/tables", {
-        game: game.game,
+        game: game.id,
         seats: [{ kind: "me" }, ...rest],
         options: rules.changed(),
         clock: time.chosen(),
@@ -104,7 +104,7 @@ export async function playNow(game) {
         ...(ratings ? { ratings } : {}),
       });
       box.close();
-      go(addressOf(table.table));
+      go(addressOf(table.id));
     } catch (problem) {
       start.disabled = invite.disabled = false;
       showProblem(problem);

@@ -63,7 +63,7 @@ SeatSummarySchema = schema(
     "SeatSummary",
     "What the decisions of a seat lost, of those that were looked at.",
     seat=int,
-    decisions=int,
+    evaluated=(int, "decisions that were looked at"),
     mean_loss=(float, "points of margin a decision"),
     inaccuracies=int,
     mistakes=int,
@@ -83,7 +83,7 @@ WholeAnalysisSchema = schema(
     worlds=(int, "imagined for a decision"),
     width=(int, "moves tried at a decision, at most"),
     choices=(int, "decisions at which there was a choice"),
-    decisions=[DecisionEvaluatedSchema],
+    evaluations=[DecisionEvaluatedSchema],
     seats=[SeatSummarySchema],
 )
 

@@ -20,7 +20,7 @@ OptionSchema = schema(
 GameSchema = schema(
     "Game",
     "A game.",
-    game=game_name(),
+    id=game_name(),
     title=str,
     credits=str,
     rules_version=int,
@@ -52,7 +52,7 @@ MeasuredSchema = schema(
 LevelSchema = schema(
     "Level",
     "An AI player.",
-    level=one_of(LEVELS),
+    id=one_of(LEVELS),
     player=str,
     version=int,
     games=([str], "the games that it plays"),

@@ -8,12 +8,10 @@ from service.api.schemas.opening import AIDS, shown_ratings
 from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, Text, game_name, moment, one_of, schema
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
-LobbySeatSchema = schema("LobbySeat", "A seat in the lobby.", HeldSeatSchema, level=str | None)
-
 LobbyRowSchema = schema(
     "LobbyRow",
     "A table in the lobby.",
-    table=str,
+    id=(str, "its id"),
     game=game_name(),
     status=one_of(STATUSES),
     visibility=one_of(VISIBILITIES),
@@ -27,7 +25,7 @@ LobbyRowSchema = schema(
     opened_at=moment(),
     at=moment(),
     version=int,
-    seats=[LobbySeatSchema],
+    seats=[HeldSeatSchema],
     to_act=[int],
     winners=[int],
 )
@@ -84,7 +82,7 @@ WaitingSchema = schema(
     table=str,
     game=game_name(),
     version=int,
-    id=str,
+    id=(str, "its id"),
     seat=int,
     since=moment(),
     deadline=moment(allow_none=True),

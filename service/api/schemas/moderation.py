@@ -38,7 +38,7 @@ ReportRequest = schema(
 ReportSchema = schema(
     "Report",
     "A report, as it is told to whoever wrote it.",
-    id=str,
+    id=(str, "its id"),
     by=str | None,
     at=moment(),
     reason=fields.String(required=True, allow_none=True, validate=validate.OneOf((*REASONS, None))),

@@ -186,14 +186,26 @@ OpeningRequest = schema(
     ratings=fields.Nested(RatingRangeSchema, load_default=None, metadata={"description": RATINGS}),
 )
 
-SittingRequest = schema(
-    "SittingRequest",
-    "Who sits down: the caller, or with `level` an AI.",
-    level=Text(validate=validate.OneOf(tuple(LEVELS))),
-    contribution=Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text]),
-    arbiter=Text(ARBITER, allow_none=True, validate=ID),
-    invitation=Text("the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID),
-)
+
+class SittingRequest(Schema):
+    """Who sits down: the caller, or an AI."""
+
+    kind = Text("me: the caller; ai", load_default="me", validate=validate.OneOf(("me", "ai")))
+    level = Text("with kind ai: its level", validate=validate.OneOf(tuple(LEVELS)))
+    contribution = Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text])
+    arbiter = Text(ARBITER, allow_none=True, validate=ID)
+    invitation = Text(
+        "the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID
+    )
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        if (data["kind"] == "ai") != ("level" in data):
+            raise ValidationError("an AI has a level, and nobody else", "level")
+        for name in {"contribution", "arbiter", "invitation"} & data.keys():
+            if data["kind"] == "ai":
+                raise ValidationError("an AI has none", name)
+
 
 InvitationRequest = schema(
     "InvitationRequest",

@@ -76,7 +76,7 @@ LabelRequest = schema(
 TokenSchema = schema(
     "Token",
     "A token; its text (`secret`) is only told when it is made.",
-    id=str,
+    id=(str, "its id"),
     scopes=[str],
     label=str,
     at=moment(),
@@ -112,7 +112,7 @@ WebhookSchema = schema(
 NewWebhookSchema = schema(
     "NewWebhook",
     "A new webhook with its secret, which is told only once.",
-    id=str,
+    id=(str, "its id"),
     url=str,
     at=moment(),
     secret=(str, "whsec_ and the key in Base64"),

@@ -65,7 +65,7 @@ ProfileSchema = schema(
     "Profile",
     "A player, as far as the person lets it be seen: a part that is null is not shown. Counted are the public "
     "games that ended last, 5000 at most.",
-    id=str,
+    id=(str, "its id"),
     name=str,
     bot=bool,
     since=fields.String(required=True, metadata={"format": "date"}),

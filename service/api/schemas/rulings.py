@@ -95,7 +95,7 @@ CaseDisputeSchema = schema(
 CaseSchema = schema(
     "Case",
     "A case that is played whenever the service is tested.",
-    case=str,
+    id=(str, "its id"),
     title=str,
     dispute=CaseDisputeSchema | None,
     given=GivenSchema,
@@ -117,7 +117,7 @@ ChoiceSchema = schema(
 RegisteredRulingSchema = schema(
     "RegisteredRuling",
     "A ruling: what was unclear, what holds by default and why, what a table may choose. Or another rule, disputed.",
-    id=str,
+    id=(str, "its id"),
     question=(str, "Markdown"),
     default=(str, "Markdown"),
     alternatives=(str, "Markdown; empty if there are none"),
@@ -158,5 +158,5 @@ ShownOutcomeSchema = schema(
 )
 
 ShownCaseSchema = schema(
-    "ShownCase", "A case as people watch it.", game=str, case=str, title=str, rule=str, outcomes=[ShownOutcomeSchema]
+    "ShownCase", "A case as people watch it.", id=str, game=str, title=str, rule=str, outcomes=[ShownOutcomeSchema]
 )

@@ -19,13 +19,12 @@ from service.api.schemas.parts import (
 )
 from service.api.strict import QuerySeat, QueryWhole
 
-AiSchema = schema("Ai", "An AI player, as recorded.", player=str, version=int, level=str)
-
 HeldSeatSchema = schema(
     "HeldSeat",
     "A seat and its holder.",
     seat=(int, "its number, from 1"),
-    offer=one_of(("open", "player", "ai"), "for whom it is: anybody, one player, or an AI"),
+    kind=one_of(("open", "player", "ai"), "who holds it or, while it is free, for whom it is: anybody or one player"),
+    level=(str | None, "the level of the AI that holds it"),
     kept_for=(str | None, "the id of that player"),
     player=(str | None, "the id of the player who holds it"),
     name=(str | None, "the player's display name"),
@@ -36,7 +35,6 @@ SeatSchema = schema(
     "Seat",
     "A seat, its holder, and the holder's clock.",
     HeldSeatSchema,
-    ai=(AiSchema | None, "the AI that holds it"),
     clock=(SeatClockSchema | None, "null: no person holds the seat"),
 )
 
@@ -77,7 +75,7 @@ ForkedFromSchema = schema(
 TableSchema = schema(
     "Table",
     "A table at a version, as the caller may see it.",
-    table=(str, "its id"),
+    id=(str, "its id"),
     game=game_name(),
     rules_version=(int, "the version of the game's rules"),
     status=one_of(STATUSES),

@@ -30,8 +30,8 @@ TranscriptQuery = schema(
 
 TranscriptSchema = schema(
     "Transcript",
-    "A text that is kept. Read it as a table by its id; line n is the table `{table}-{n}`.",
-    table=fields.String(required=True, metadata={"example": "x_k2mdqv7yjr4wtak4aeb3"}),
+    "A text that is kept. Read it as a table by its id; line n is the table `{id}-{n}`.",
+    id=fields.String(required=True, metadata={"example": "x_k2mdqv7yjr4wtak4aeb3"}),
     game=game_name(),
     players=int,
     visibility=one_of(VISIBILITIES),
@@ -50,7 +50,7 @@ RemarkSchema = schema("Remark", "A comment of the text, at the version at which 
 LineSchema = schema(
     "Line",
     "A line of the text as a table of its own; a variation begins where it parts from another.",
-    table=str,
+    id=(str, "its id"),
     parent=(str | None, "null: the main line"),
     parent_version=int | None,
     version=(int, "that with which it ends"),

@@ -149,7 +149,7 @@ CommonSchema = schema("Common", "The last moment that two branches have in commo
 BranchSchema = schema(
     "Branch",
     "What came of a branch.",
-    table=str,
+    id=(str, "its id"),
     game=game_name(),
     forked_from=(ForkedFromSchema | None, BRANCH),
     version=int,

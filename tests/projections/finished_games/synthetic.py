@@ -24,7 +24,7 @@ def game(number: int, ended_s: int, holders: Sequence[str], places: Sequence[int
         "features": [{} for _ in holders],
     }
     row = {
-        "table": f"t_{number:016d}",
+        "id": f"t_{number:016d}",
         "game": "manitou",
         "status": "finished",
         "visibility": "public",

@@ -44,7 +44,7 @@ def names(index: FinishedGames, asker: str | None = None) -> list[str]:
     """The tables that somebody finds, the last that ended first."""
     found, cursor = index.read(lambda database: page(database, GameFilter(), GameQuery(asker, None, 100)))
     assert cursor is None
-    return [one.row["table"] for one in found]
+    return [one.row["id"] for one in found]
 
 
 def test_a_game_is_found_when_its_table_has_closed(archive: Archive) -> None:

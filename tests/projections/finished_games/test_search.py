@@ -34,7 +34,7 @@ def found(wanted: GameFilter, asker: str | None = None) -> list[int]:
     """The numbers of the games that are found."""
     rows, cursor = page(index(GAMES), wanted, GameQuery(asker, None, 100))
     assert cursor is None
-    return [int(one.row["table"][2:]) for one in rows]
+    return [int(one.row["id"][2:]) for one in rows]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_pages_hold_every_game_once(monkeypatch: pytest.MonkeyPatch, most: int, 
     database, cursor, numbers = index(GAMES), None, []
     for _ in range(20):
         rows, cursor = page(database, GameFilter(players=2), GameQuery(asker, cursor, size))
-        numbers += [int(one.row["table"][2:]) for one in rows]
+        numbers += [int(one.row["id"][2:]) for one in rows]
         assert asker or GAMES[3].place != cursor
         if cursor is None:
             break

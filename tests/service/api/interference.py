@@ -204,7 +204,7 @@ def after_moves(world: World, game: str, seats: int, seed: int, *, ai: bool, mov
     players = [world.somebody(next(NAMES)) for _ in range(1, seats + 1 - ai)]
     offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
     opening = {"game": game, "aids": True, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
-    table = str(players[0].post("/v1/tables", opening).json["table"])
+    table = str(players[0].post("/v1/tables", opening).json["id"])
     for number, other in enumerate(players[1:], 2):
         assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
     for number in range(moves):

@@ -196,9 +196,9 @@ def some_tables(world: World, who: Somebody) -> list[str]:
     world.play(finished, who, bob, moves=1000)
     text = who.get(f"/v1/tables/{finished}/notation").text
     texts = (f"{text}\n{{copy {number}}}\n" for number in range(3))  # some are soon deleted
-    transcripts = [who.post("/v1/transcripts", {"text": one}).json["table"] for one in texts]
+    transcripts = [who.post("/v1/transcripts", {"text": one}).json["id"] for one in texts]
     seats = [{"kind": "me"}, *[{"kind": "open"}] * 3]
-    waiting = [who.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"] for _ in range(4)]
+    waiting = [who.post("/v1/tables", {"game": "manitou", "seats": seats}).json["id"] for _ in range(4)]
     return [running, finished, *transcripts, *waiting]
 
 

@@ -150,7 +150,7 @@ class Story:
             "seats": [{"kind": "me"}, {"kind": "open"}],
             "clock": {"kind": "decision", "decision_s": 86400},
         }
-        self.table = self.keep("openTable", self.ann.post("/v1/tables", body), body)["table"]
+        self.table = self.keep("openTable", self.ann.post("/v1/tables", body), body)["id"]
         self.path = f"/v1/tables/{self.table}"
         self.world.catch_up()
         self.keep("listTables", self.bob.get("/v1/tables?status=open"))
@@ -234,7 +234,7 @@ class Story:
 
     def leaving(self) -> None:
         body = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
-        table = self.ann.post("/v1/tables", body).json["table"]
+        table = self.ann.post("/v1/tables", body).json["id"]
         self.keep("leaveSeat", self.ann.delete(f"/v1/tables/{table}/seats/1"))
         frames = asyncio.run(self.stream(table))
         self.also("listEvents", "text/event-stream", frames.decode())
@@ -339,7 +339,7 @@ class Story:
     def transcripts(self) -> None:
         whole = write(document_of(corpus.history_of("manitou-2-greedy"), None, over=True))
         body = {"text": whole.partition("\n3. ")[0] + "\n", "visibility": "public"}
-        table = self.keep("loadTranscript", self.ann.post("/v1/transcripts", body), body)["table"]
+        table = self.keep("loadTranscript", self.ann.post("/v1/transcripts", body), body)["id"]
         self.keep("listTranscripts", self.ann.get("/v1/transcripts"))
         self.keep("getTranscript", self.ann.get(f"/v1/transcripts/{table}"))
         self.keep("deleteTranscript", self.ann.delete(f"/v1/transcripts/{table}"))
@@ -348,7 +348,7 @@ class Story:
         """Ann plays the finished game once more from its middle, under another house rule and with the same luck."""
         path, middle = f"/v1/tables/{self.over}", self.history(self.over).table.version // 2
         body = {"version": middle, "options": {"dusk_dance_card": "taker_sees"}, "chance": "continued"}
-        branch = self.keep("forkTable", self.ann.post(f"{path}/forks", body), body)["table"]
+        branch = self.keep("forkTable", self.ann.post(f"{path}/forks", body), body)["id"]
         self.world.catch_up()
         self.keep("listForks", self.bob.get(f"{path}/forks"))
         found = self.keep("getBeliefs", self.bob.get(f"{path}/beliefs?seat=1&at={middle}&worlds=40"))
@@ -366,7 +366,7 @@ class Story:
         while run_slice(analyses, name, self.history(self.over), lambda: True):
             pass
         found = self.keep("getAnalysis", self.bob.get(path))
-        shown = found["analysis"] | {"decisions": found["analysis"]["decisions"][:1]}
+        shown = found["analysis"] | {"evaluations": found["analysis"]["evaluations"][:1]}
         self.also("getAnalysis", "application/json", found | {"analysis": shown})
         self.also("getAnalysis", "text/event-stream", asyncio.run(self.progress(name)).decode())
         self.bob.post(path, {"kind": "deep"})
@@ -380,7 +380,7 @@ class Story:
     def explanations(self) -> None:
         """A game against a greedy player: how it chose its first card."""
         seats = [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]
-        table = self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"]
+        table = self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["id"]
         for seed in range(1000):
             play_turns(self.world.services.handler, table)
             if self.history(table).table.over:
@@ -399,7 +399,7 @@ class Story:
     def lessons(self) -> None:
         found = self.keep("getLesson", self.world.nobody.get("/v1/games/tomahawk/lesson"))
         self.also("getLesson", "application/json", found | {"steps": found["steps"][:2]})
-        table = self.keep("openLesson", self.ann.post("/v1/games/tomahawk/lesson"))["table"]
+        table = self.keep("openLesson", self.ann.post("/v1/games/tomahawk/lesson"))["id"]
         play_turns(self.world.services.handler, table)
         self.keep("getProgress", self.ann.get(f"/v1/tables/{table}/lesson"))
 

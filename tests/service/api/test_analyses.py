@@ -70,7 +70,7 @@ def test_from_question_to_answer(over: Over) -> None:
     found = accepted(nobody.get(over.path))
     assert (found["status"], found["done"], found["of"]) == ("done", 1, 1)
     assert found["analysis"]["head"] == over.world.services.handler.history(over.table).table.head.hash.hex()
-    assert len(found["analysis"]["decisions"]) == 1
+    assert len(found["analysis"]["evaluations"]) == 1
     assert accepted(over.bob.post(over.path)) == found
     refused(nobody.get(f"{over.path}?kind=deep"), 404, "no_such_analysis")
 
@@ -101,7 +101,7 @@ def test_moves_of_a_running_game_are_secret(over: Over) -> None:
     table = over.world.open(over.ann, over.bob, game="tomahawk")
     over.world.play(table, over.ann, over.bob, moves=6)
     version = accepted(over.ann.get(f"/v1/tables/{table}"))["version"]
-    branch = accepted(over.ann.post(f"/v1/tables/{table}/forks", {"version": version}), 201)["table"]
+    branch = accepted(over.ann.post(f"/v1/tables/{table}/forks", {"version": version}), 201)["id"]
     over.world.finish(branch)
     assert accepted(over.ann.get(f"/v1/tables/{branch}"))["status"] == "finished"
     for one in (table, branch):

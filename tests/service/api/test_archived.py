@@ -43,7 +43,7 @@ class Archived:
         self.world.finish(self.table)
         forked = self.ann.post(f"/v1/tables/{self.table}/forks", {"version": 10})
         assert forked.status_code == 201, forked.json
-        self.branch = str(forked.json["table"])
+        self.branch = str(forked.json["id"])
         self.project()
 
     def started(self, url: str) -> World:
@@ -115,7 +115,7 @@ def test_an_archived_table_is_branched_compared_and_judged_again(archived: Archi
     assert ann.get(f"/v1/tables/{table}/rulings/{rulings[0]['version']}").status_code == 200
     archived.project()
     listed = ann.get(f"/v1/tables/{table}/forks").json["forks"]
-    assert {row["table"] for row in listed} == {archived.branch, branch.json["table"]}
+    assert {row["id"] for row in listed} == {archived.branch, branch.json["id"]}
 
 
 def test_nothing_can_be_done_at_an_archived_table(archived: Archived) -> None:

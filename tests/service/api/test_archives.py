@@ -78,7 +78,7 @@ def test_a_table_moves_to_another_server(world: World, second: World) -> None:
         assert without_texts(one) == without_texts(other), path
     second.catch_up()
     (row,) = second.nobody.get("/v1/tables?status=finished").json["tables"]
-    assert (row["table"], row["version"]) == (table, there["version"])
+    assert (row["id"], row["version"]) == (table, there["version"])
 
 
 @pytest.mark.parametrize("name", ["plenty-coups-3-disputed", "big-manitou-5-disputed"])
@@ -88,7 +88,7 @@ def test_a_table_that_was_set_right_is_taken_in(second: World, name: str) -> Non
     assert first["hash"] == json.loads(corpus.lines_of(name)[0])["head"]
     again = accepted(send(second.operator, data_of(name)), 201)
     assert again == first
-    disputes = second.nobody.get(f"/v1/tables/{first['table']}/disputes").json["disputes"]
+    disputes = second.nobody.get(f"/v1/tables/{first['id']}/disputes").json["disputes"]
     assert [one["outcome"] for one in disputes] == ["overturned"]
 
 
@@ -249,7 +249,7 @@ def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
 
     problem = refused(send(second.operator, changed(said_later)), 422, "archive_refused")
     assert "another table with the id" in problem["detail"]
-    assert second.nobody.get(f"/v1/tables/{first['table']}").json["hash"] == first["hash"]
+    assert second.nobody.get(f"/v1/tables/{first['id']}").json["hash"] == first["hash"]
 
 
 def renamed(data: bytes, was: str, becomes: str) -> bytes:
@@ -287,7 +287,7 @@ def test_an_archive_is_sent_as_one(strict: World) -> None:
 
 def test_a_long_archive_comes_in_parts(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each names the next in a `Link`; one behind the other they are the archive."""
-    path = f"/v1/tables/{accepted(send(second.operator, data_of(NAME)), 201)['table']}/archive"
+    path = f"/v1/tables/{accepted(send(second.operator, data_of(NAME)), 201)['id']}/archive"
     whole = second.nobody.get(path)
     assert "Link" not in whole.headers
     monkeypatch.setattr("service.tables.archive_files.MOST_EVENTS", 60)
@@ -304,6 +304,6 @@ def test_a_long_archive_comes_in_parts(second: World, monkeypatch: pytest.Monkey
 
 def test_the_archive_up_to_a_version_verifies(second: World) -> None:
     """Its header names that version and its hash: parts that were read while the table went on fit together."""
-    table = accepted(send(second.operator, data_of(NAME)), 201)["table"]
+    table = accepted(send(second.operator, data_of(NAME)), 201)["id"]
     lines = second.nobody.get(f"/v1/tables/{table}/archive?until=50").data.splitlines(keepends=True)
     assert (len(lines), list(archive_faults(lines))) == (1 + corpus.history_of(NAME).events[49].envelope.batch[1], [])

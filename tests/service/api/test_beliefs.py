@@ -21,7 +21,7 @@ class Running:
 
     def branch(self, who: Somebody) -> str:
         version = accepted(who.get(self.path))["version"]
-        return str(accepted(who.post(f"{self.path}/forks", {"version": version}), 201)["table"])
+        return str(accepted(who.post(f"{self.path}/forks", {"version": version}), 201)["id"])
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_the_own_seat_is_told_where_the_table_has_aids(aided: Running) -> None:
 def test_aids_are_told_to_all(aided: Running, plain: Running) -> None:
     """At the table and in the lobby, in both cases."""
     aided.world.catch_up()
-    rows = {row["table"]: row for row in accepted(aided.world.nobody.get("/v1/tables?status=running"))["tables"]}
+    rows = {row["id"]: row for row in accepted(aided.world.nobody.get("/v1/tables?status=running"))["tables"]}
     for running, aids in ((aided, True), (plain, False)):
         assert accepted(aided.world.nobody.get(running.path))["aids"] is aids
         assert rows[running.table]["aids"] is aids

@@ -18,7 +18,7 @@ def block(somebody: Somebody, other: Somebody) -> None:
 def open_to_all(somebody: Somebody, seats: int = 2) -> str:
     """The path of a table where one seat is the opener's and the others are free."""
     body = {"game": "manitou", "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]}
-    return f"/v1/tables/{accepted(somebody.post('/v1/tables', body), 201)['table']}"
+    return f"/v1/tables/{accepted(somebody.post('/v1/tables', body), 201)['id']}"
 
 
 def sit(somebody: Somebody, path: str, seat: int = 2) -> int:
@@ -53,7 +53,7 @@ def test_a_seat_kept_for_somebody_is_no_way_around_it(world: World) -> None:
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     kept = {"kind": "player", "player": ben.player}
     opening = {"game": "manitou", "seats": [{"kind": "me"}, kept]}
-    table = accepted(ann.post("/v1/tables", opening), 201)["table"]
+    table = accepted(ann.post("/v1/tables", opening), 201)["id"]
     block(ben, ann)
     refused(ben.post(f"/v1/tables/{table}/seats/2"), 403, "not_allowed")
     refused(ann.post("/v1/tables", opening), 403, "not_allowed")
@@ -83,7 +83,7 @@ def test_nor_is_a_branch(world: World) -> None:
         return ann.post(f"/v1/tables/{parent}/forks", {"version": version, "seats": seats})
 
     refused(branch({"kind": "player", "player": str(ben.player)}), 403, "not_allowed")
-    table = accepted(branch({"kind": "open"}), 201)["table"]
+    table = accepted(branch({"kind": "open"}), 201)["id"]
     assert sit(ben, f"/v1/tables/{table}") == 403
 
 

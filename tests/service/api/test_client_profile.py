@@ -83,7 +83,7 @@ def test_any_request_can_be_sent(run: Run, world: World, address: str, tmp_path:
     opened = run("api", "POST", "tables", "game=manitou", *seats)
     assert opened.exit_code == 0, opened.output
     table = json.loads(opened.stdout)
-    assert [seat["ai"] and seat["ai"]["level"] for seat in table["seats"]] == [None, "uniform"]
+    assert [seat["level"] for seat in table["seats"]] == [None, "uniform"]
     world.catch_up()
     page = json.loads(run("api", "get", "tables", "mine=true", "-F", "limit=1").stdout)
     assert [row["game"] for row in page["tables"]] == ["manitou"]

@@ -122,11 +122,11 @@ def test_a_bank_that_ran_out_is_granted_anew(world: World, now: list[int]) -> No
 def test_notation_carries_the_clock(world: World) -> None:
     """As a tag, which a text that is loaded tells again; nobody's time is told of a text."""
     ann = world.somebody()
-    table = accepted(ann.post("/v1/tables", OPEN | {"clock": FISCHER}), 201)["table"]
+    table = accepted(ann.post("/v1/tables", OPEN | {"clock": FISCHER}), 201)["id"]
     world.finish(table)
     text = ann.get(f"/v1/tables/{table}/notation").text
     assert "[Clock fischer increment_s=5 initial_s=300]" in text
-    loaded = accepted(ann.post("/v1/transcripts", {"text": text}), 201)["table"]
+    loaded = accepted(ann.post("/v1/transcripts", {"text": text}), 201)["id"]
     told = accepted(ann.get(f"/v1/tables/{loaded}?at=1"))
 
     assert told["clock"] == FISCHER
@@ -137,7 +137,7 @@ def test_notation_carries_the_clock(world: World) -> None:
 def test_a_clock_that_no_table_can_have_is_no_notation(world: World, tag: str) -> None:
     """The problem says where it stands, and how a clock is written."""
     ann = world.somebody()
-    table = accepted(ann.post("/v1/tables", OPEN | {"clock": FISCHER}), 201)["table"]
+    table = accepted(ann.post("/v1/tables", OPEN | {"clock": FISCHER}), 201)["id"]
     world.finish(table)
     text = ann.get(f"/v1/tables/{table}/notation").text.replace("[Clock fischer increment_s=5 initial_s=300]", tag)
     problem = ann.post("/v1/transcripts", {"text": text})
@@ -166,7 +166,7 @@ def test_a_clock_that_no_table_can_have_is_no_notation(world: World, tag: str) -
 )
 def test_the_first_event_says_the_clock_in_words(world: World, clock: Any, english: str, french: str) -> None:
     """In both languages, of every kind."""
-    table = accepted(world.somebody().post("/v1/tables", OPEN | {"clock": clock}), 201)["table"]
+    table = accepted(world.somebody().post("/v1/tables", OPEN | {"clock": clock}), 201)["id"]
     for language, words in (("en", english), ("fr", french)):
         first = accepted(world.nobody.get(f"/v1/tables/{table}/events?language={language}"))["events"][0]
         assert first["words"].endswith(words)

@@ -36,7 +36,7 @@ def tables(world: World, ann: Somebody, log: RedisLog) -> tuple[str, str]:
     body = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
     by_partition: dict[int, str] = {}
     while True:
-        table = ann.post("/v1/tables", body).json["table"]
+        table = ann.post("/v1/tables", body).json["id"]
         broken = by_partition.setdefault(partition_of(table), table)
         if broken != table:
             damage.damage(log, broken, VERSION, damage.torn)
@@ -92,7 +92,7 @@ def test_projections_go_on(
     runner = Runner(log, TableCache(log))
     runner.catch_up(range(log.partitions))
     assert f"{tables[0]} version {VERSION}" in caplog.text
-    lobby = {row["table"] for row in accepted(started.nobody.get("/v1/tables"))["tables"]}
+    lobby = {row["id"] for row in accepted(started.nobody.get("/v1/tables"))["tables"]}
     assert tables[1] in lobby
 
 

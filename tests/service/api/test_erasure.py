@@ -37,10 +37,10 @@ class Known:
         accepted(self.will.post(f"{path}/disputes", disputing | {"claim": CLAIM}), 201)
         seats = [{"kind": "me"}, {"kind": "open"}]
         three = {"game": "manitou", "seats": [*seats, {"kind": "open"}]}
-        self.waiting = str(accepted(self.ben.post("/v1/tables", three), 201)["table"])
-        self.open = str(accepted(self.will.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"])
+        self.waiting = str(accepted(self.ben.post("/v1/tables", three), 201)["id"])
+        self.open = str(accepted(self.will.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["id"])
         text = self.will.get(f"/v1/tables/{self.finished}/notation").text
-        self.text = str(accepted(self.will.post("/v1/transcripts", {"text": text}), 201)["table"])
+        self.text = str(accepted(self.will.post("/v1/transcripts", {"text": text}), 201)["id"])
         world.catch_up()
 
     @property
@@ -158,9 +158,9 @@ def test_seats_are_left(known: Known) -> None:
         found: dict[str, Any] = known.ben.get(f"/v1/tables/{table}").json["seats"][number - 1]
         return found
 
-    assert seat(other, 2)["ai"]["level"] == "greedy"
+    assert seat(other, 2)["level"] == "greedy"
     assert seat(other, 2)["player"] is None
-    assert (seat(free, 2)["offer"], seat(free, 2)["player"]) == ("open", None)
+    assert (seat(free, 2)["kind"], seat(free, 2)["player"]) == ("open", None)
     assert known.world.nobody.get(f"/v1/tables/{known.open}").json["status"] == "finished"
 
 
@@ -216,7 +216,7 @@ def test_what_the_lobby_does_not_know_yet_is_left_later(known: Known) -> None:
     known.world.catch_up()
     known.world.services.eraser.finish()
     assert not marked(known)
-    assert known.ben.get(f"/v1/tables/{late}").json["seats"][1]["ai"]["level"] == "greedy"
+    assert known.ben.get(f"/v1/tables/{late}").json["seats"][1]["level"] == "greedy"
 
 
 @pytest.mark.slow
@@ -250,7 +250,7 @@ def test_all_that_is_kept_of_a_person_is_exported(known: Known) -> None:
     assert found["account"]["name"] == NAME
     assert [token["label"] for token in found["tokens"]] == ["first"]
     assert "digest" not in json.dumps(found)
-    assert [row["table"] for row in found["transcripts"]] == [known.text]
+    assert [row["id"] for row in found["transcripts"]] == [known.text]
     rest = accepted(known.will.get(f"/v1/players/me/export?cursor={found['next']}"))
     tables = {row["table"]: row for row in found["tables"] + rest["tables"]}
     assert sorted(tables) == sorted(known.tables)

@@ -219,7 +219,7 @@ def test_no_proxy_holds_a_stream_back(played: Played, kind: str) -> None:
     """Neither to fill a buffer nor to compress it; and nobody keeps it."""
     paths = {"table": f"{played.table()}/events", "inbox": "/v1/inbox", "feed": "/v1/feed"}
     if kind == "transcript":
-        paths[kind] = f"/v1/tables/{loaded(played.ann, text_of('tomahawk-2-greedy'))['table']}/events"
+        paths[kind] = f"/v1/tables/{loaded(played.ann, text_of('tomahawk-2-greedy'))['id']}/events"
     told = played.ann.send("HEAD", paths[kind], headers={"Accept": "text/event-stream"})
     assert told.mimetype == "text/event-stream"
     assert (told.headers["Cache-Control"], told.headers["X-Accel-Buffering"]) == ("no-store, no-transform", "no")

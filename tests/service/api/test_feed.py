@@ -40,7 +40,7 @@ class Hall:
         world.play(self.finished, self.ann, self.bob, moves=1000)
         self.waiting = accepted(
             self.ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201
-        )["table"]
+        )["id"]
 
     def events(self, table: str) -> list[Any]:
         return list(accepted(self.world.nobody.get(f"/v1/tables/{table}/events?limit=1000"))["events"])

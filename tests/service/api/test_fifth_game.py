@@ -58,11 +58,11 @@ def finished(world: World) -> tuple[World, str]:
     """A table at which a person has kept its stone and the AI has chosen."""
     ann = world.somebody("Ann")
     table = accepted(ann.post("/v1/tables", TOGETHER), 201)
-    path = f"/v1/tables/{table['table']}"
+    path = f"/v1/tables/{table['id']}"
     (decision,) = accepted(ann.get(f"{path}/moves"))["decisions"]
     assert [entry["type"] for entry in decision["moves"]] == ["keep", "swap"]
     accepted(ann.post(f"{path}/moves", {"game": "fifth", "seat": 1, "move": {"type": "keep"}}))
-    play_turns(world.services.handler, table["table"])
+    play_turns(world.services.handler, table["id"])
     return world, path
 
 
@@ -106,12 +106,12 @@ def with_ai(level: str) -> dict[str, Any]:
 
 def levels_that_play(world: World, game: str) -> list[str]:
     """What `GET /v1/ai-players` says of a game."""
-    return [row["level"] for row in accepted(world.nobody.get("/v1/ai-players"))["levels"] if game in row["games"]]
+    return [row["id"] for row in accepted(world.nobody.get("/v1/ai-players"))["levels"] if game in row["games"]]
 
 
 def opened(player: Somebody, level: str) -> str:
     """The path of a table with an AI seat."""
-    return f"/v1/tables/{accepted(player.post('/v1/tables', with_ai(level)), 201)['table']}"
+    return f"/v1/tables/{accepted(player.post('/v1/tables', with_ai(level)), 201)['id']}"
 
 
 def test_only_the_level_that_needs_no_player_of_its_own_plays_it(world: World) -> None:

@@ -44,7 +44,7 @@ def test_a_branch_is_opened_and_found_both_ways(world: World, ann: Somebody, bob
     version = version_of(ann, finished) // 2
     answer = ann.post(f"{finished}/forks", {"version": version, "options": {"dusk_dance_card": "taker_sees"}})
     branch = accepted(answer, 201)
-    assert answer.headers["Location"] == f"/v1/tables/{branch['table']}"
+    assert answer.headers["Location"] == f"/v1/tables/{branch['id']}"
     assert branch["status"] == "running"
     assert branch["forked_from"]["table"] == id_of(finished)
     assert branch["forked_from"]["version"] <= version
@@ -55,11 +55,11 @@ def test_a_branch_is_opened_and_found_both_ways(world: World, ann: Somebody, bob
     listed = accepted(bob.get(f"{finished}/forks"))
     page = accepted(bob.get(f"{finished}/forks?limit=1"))
     assert page["forks"] == listed["forks"][:1]
-    assert branch["table"] in [row["table"] for row in listed["forks"]]
+    assert branch["id"] in [row["id"] for row in listed["forks"]]
     assert listed["forked_from"] is None
-    own = accepted(bob.get(f"/v1/tables/{branch['table']}/forks"))
+    own = accepted(bob.get(f"/v1/tables/{branch['id']}/forks"))
     assert (own["forked_from"], own["forks"]) == (branch["forked_from"], [])
-    audit = accepted(bob.get(f"/v1/tables/{branch['table']}/audit"))
+    audit = accepted(bob.get(f"/v1/tables/{branch['id']}/audit"))
     assert (audit["holds"], audit["origin"]) == (True, {"checked": True, "faults": []})
 
 
@@ -67,11 +67,11 @@ def test_a_branch_is_compared_with_its_parent(ann: Somebody, bob: Somebody, fini
     """The words of the first difference are in the language that was asked for."""
     version = version_of(ann, finished) // 2
     branch = accepted(ann.post(f"{finished}/forks", {"version": version}), 201)
-    answer = bob.get(f"/v1/tables/{branch['table']}/comparison?with={id_of(finished)}", Accept_Language="fr")
+    answer = bob.get(f"/v1/tables/{branch['id']}/comparison?with={id_of(finished)}", Accept_Language="fr")
     found = accepted(answer)
     assert answer.headers["Content-Language"] == "fr"
     assert found["common"] == {"table": id_of(finished), "version": branch["forked_from"]["version"]}
-    assert [row["table"] for row in found["branches"]] == [branch["table"], id_of(finished)]
+    assert [row["id"] for row in found["branches"]] == [branch["id"], id_of(finished)]
     assert found["first_difference"]["events"][1]["words"]
 
 
@@ -81,7 +81,7 @@ def test_pages_of_branches_tell_nothing_of_private_ones(world: World, ann: Someb
     world.play(table, ann, bob, moves=1000)
     path = f"/v1/tables/{table}/forks"
     made = [
-        accepted(ann.post(path, {"version": 20, "visibility": visibility}), 201)["table"]
+        accepted(ann.post(path, {"version": 20, "visibility": visibility}), 201)["id"]
         for visibility in ("private", "public", "private", "private", "public", "private")
     ]
     world.catch_up()
@@ -91,12 +91,12 @@ def test_pages_of_branches_tell_nothing_of_private_ones(world: World, ann: Someb
     second = bob.get(accepted(first)["next"] and f"{path}?limit=1&cursor={first.json['next']}")
     whole = bob.get(f"{path}?limit=2")
 
-    pages = [[row["table"] for row in accepted(page)["forks"]] for page in (first, second, whole)]
+    pages = [[row["id"] for row in accepted(page)["forks"]] for page in (first, second, whole)]
     assert pages == [public[:1], public[1:], public]
     assert (second.json["next"], whole.json["next"]) == (None, None)
     told = "".join(page.text + str(page.headers) for page in (first, second, whole))
     assert [one for one in private if one in told] == []
-    assert [row["table"] for row in accepted(ann.get(f"{path}?limit=6"))["forks"]] == made[::-1]
+    assert [row["id"] for row in accepted(ann.get(f"{path}?limit=6"))["forks"]] == made[::-1]
 
 
 def test_a_private_branch_does_not_exist_for_others(world: World, ann: Somebody, bob: Somebody, running: str) -> None:
@@ -104,11 +104,11 @@ def test_a_private_branch_does_not_exist_for_others(world: World, ann: Somebody,
     branch = accepted(ann.post(f"{running}/forks", {"version": version_of(ann, running)}), 201)
     assert (branch["visibility"], branch["forked_from"]["dealt_anew"]) == ("private", True)
     world.catch_up()
-    path = f"/v1/tables/{branch['table']}"
-    assert branch["table"] in [row["table"] for row in accepted(ann.get(f"{running}/forks"))["forks"]]
+    path = f"/v1/tables/{branch['id']}"
+    assert branch["id"] in [row["id"] for row in accepted(ann.get(f"{running}/forks"))["forks"]]
     for stranger in (bob, world.nobody):
-        assert branch["table"] not in [row["table"] for row in accepted(stranger.get(f"{running}/forks"))["forks"]]
-        for question in (path, f"{path}/forks", f"{running}/comparison?with={branch['table']}"):
+        assert branch["id"] not in [row["id"] for row in accepted(stranger.get(f"{running}/forks"))["forks"]]
+        for question in (path, f"{path}/forks", f"{running}/comparison?with={branch['id']}"):
             refused(stranger.get(question), 404, "no_such_table")
 
 
@@ -151,7 +151,7 @@ def test_a_repeated_request_gets_the_branch_it_made(world: World, running: str) 
     body = {"version": 20}
     first = accepted(cleo.post(f"{running}/forks", body, Idempotency_Key="once"), 201)
     again = accepted(cleo.post(f"{running}/forks", body, Idempotency_Key="once"), 201)
-    assert (again["table"], again["hash"]) == (first["table"], first["hash"])
+    assert (again["id"], again["hash"]) == (first["id"], first["hash"])
     refused(cleo.post(f"{running}/forks", {"version": 21}, Idempotency_Key="once"), 422, "request_reused")
 
 

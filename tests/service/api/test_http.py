@@ -158,7 +158,7 @@ def test_pages_lead_to_the_next_one(world: World, ann: Somebody, table: str) -> 
     world.catch_up()
     lobby = followed(ann, "/v1/tables?limit=2")
     assert len(lobby) > 1 or len(lobby[0]["tables"]) <= 2
-    ids = [row["table"] for page in lobby for row in page["tables"]]
+    ids = [row["id"] for page in lobby for row in page["tables"]]
     assert len(set(ids)) == len(ids)
     assert table in ids
 

@@ -15,7 +15,7 @@ from tests.tables import TEXTS
 def opened(somebody: Somebody, seats: int = 2) -> str:
     """The path of a table that waits for players."""
     body = {"game": "manitou", "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]}
-    return f"/v1/tables/{accepted(somebody.post('/v1/tables', body), 201)['table']}"
+    return f"/v1/tables/{accepted(somebody.post('/v1/tables', body), 201)['id']}"
 
 
 def invited(somebody: Somebody, path: str, **more: Any) -> str:

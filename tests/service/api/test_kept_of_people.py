@@ -68,7 +68,7 @@ class Kept:
         finished = world.open(self.ann, self.ben, game="tomahawk")
         world.finish(finished)
         seats = [{"kind": "me"}, {"kind": "open"}]
-        waiting = accepted(self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+        waiting = accepted(self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["id"]
         sent = accepted(self.ann.post(f"/v1/tables/{waiting}/invitations", {"name": "Bea"}), 201)["id"]
         accepted(self.ben.post(f"/v1/invitations/{sent}/answer", {"state": "declined"}))
         text = self.ann.get(f"/v1/tables/{finished}/notation").text

@@ -48,7 +48,7 @@ def games(world: World, count: int) -> None:
         world.play(table, ann, bob, moves=1000, seed=number)
     table = ann.post(
         "/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
-    ).json["table"]
+    ).json["id"]
     world.finish(table)
     ann.post(f"/v1/tables/{table}/forks", {"version": 5, "visibility": "public"})
 

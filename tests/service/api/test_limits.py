@@ -199,7 +199,7 @@ def test_a_school_class_fits_the_defaults(store_url: str) -> None:
             for _ in range(3):
                 opened = accepted(pupil.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)
                 for path in ("", "/moves", "/events"):
-                    accepted(pupil.get(f"/v1/tables/{opened['table']}{path}"))
+                    accepted(pupil.get(f"/v1/tables/{opened['id']}{path}"))
     assert Settings().reads >= 30 * 3 * 2 * 60  # each tab of each pupil twice a second
     assert Settings().streams >= 30 * 3 * 3
 

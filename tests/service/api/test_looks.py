@@ -184,7 +184,7 @@ def test_who_sits_down_names_the_arbiter_that_was_shown(world: World) -> None:
     """No other, and none where there is none; the refusal says who it is and what to send."""
     ann, bob, ida = (world.somebody(name) for name in ("Ann", "Bob", "Ida"))
     opening = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}], "arbiter": ida.player}
-    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['table']}/seats/2"
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['id']}/seats/2"
     for body in ({}, {"arbiter": None}, {"arbiter": ann.player}):
         problem = refused(bob.post(path, body), 422, "arbiter_not_named")
         assert f"{ida.player} is the arbiter here" in problem["detail"]
@@ -195,8 +195,8 @@ def test_where_no_arbiter_was_shown_none_is_named(world: World) -> None:
     """The field may be absent or null."""
     ann, bob, cat = (world.somebody(name) for name in ("Ann", "Bob", "Cat"))
     opening = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]}
-    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['table']}/seats"
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['id']}/seats"
     refused(bob.post(f"{path}/2", {"arbiter": cat.player}), 422, "arbiter_not_named")
     accepted(bob.post(f"{path}/2", {"arbiter": None}))
-    refused(ann.post(f"{path}/3", {"level": "greedy", "arbiter": None}), 422, "contradictory")
-    accepted(ann.post(f"{path}/3", {"level": "greedy"}))
+    refused(ann.post(f"{path}/3", {"kind": "ai", "level": "greedy", "arbiter": None}), 422, "invalid")
+    accepted(ann.post(f"{path}/3", {"kind": "ai", "level": "greedy"}))

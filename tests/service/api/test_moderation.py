@@ -77,14 +77,14 @@ def test_what_cannot_be_reported(world: World) -> None:
     ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
     private = accepted(ben.post("/v1/tables", {"game": "manitou", "seats": seats, "visibility": "private"}), 201)
-    table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
+    table = accepted(ann.post("/v1/tables", FREE), 201)["id"]
     for about, status, code in (
         ({}, 422, "contradictory"),
         ({"version": 3}, 422, "contradictory"),
         ({"table": table, "player": cat.player, "version": 2}, 422, "contradictory"),
         ({"player": ann.player}, 422, "contradictory"),
         ({"player": "p_nobody"}, 404, "no_such_player"),
-        ({"table": private["table"]}, 404, "no_such_table"),
+        ({"table": private["id"]}, 404, "no_such_table"),
         ({"table": table, "player": cat.player}, 404, "no_such_player"),
     ):
         refused(ann.post("/v1/reports", {"reason": "other"} | about), status, code)
@@ -148,8 +148,8 @@ def test_a_suspended_account_opens_nothing_and_sits_down_nowhere(world: World) -
     """Its games go on, and it may be erased; what it is told says why."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     running = world.open(ben, ann, game="manitou")
-    free = accepted(ann.post("/v1/tables", FREE), 201)["table"]
-    own = accepted(ben.post("/v1/tables", FREE), 201)["table"]
+    free = accepted(ann.post("/v1/tables", FREE), 201)["id"]
+    own = accepted(ben.post("/v1/tables", FREE), 201)["id"]
     number = act(world, "suspend", player=ben.player, reason="cheating", text=WORDS)
     doors: tuple[tuple[str, Any], ...] = (
         ("/v1/tables", FREE),
@@ -189,7 +189,7 @@ def test_a_hidden_name_is_told_nobody_but_whoever_has_it(world: World) -> None:
     ann, ben = world.somebody("Ann"), world.somebody(name)
     table = world.open(ann, ben, game="tomahawk")
     sent = accepted(
-        ben.post(f"/v1/tables/{accepted(ben.post('/v1/tables', FREE), 201)['table']}/invitations", {"name": "A"}), 201
+        ben.post(f"/v1/tables/{accepted(ben.post('/v1/tables', FREE), 201)['id']}/invitations", {"name": "A"}), 201
     )
     assert ann.send("PUT", f"/v1/players/me/blocks/{ben.player}").status_code == 204
     world.finish(table)

@@ -186,8 +186,8 @@ def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
     opened = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
     body = {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}
     for path in ("moves", "moves/check"):
-        refused(ann.post(f"/v1/tables/{opened['table']}/{path}", body), 409, "table_not_started")
-    assert accepted(ann.get(f"/v1/tables/{opened['table']}/moves"))["decisions"] == []
+        refused(ann.post(f"/v1/tables/{opened['id']}/{path}", body), 409, "table_not_started")
+    assert accepted(ann.get(f"/v1/tables/{opened['id']}/moves"))["decisions"] == []
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_decision_names_a_history_and_not_a_number_alone(own: World) -> None:
     """After the store went back, others' events may have opened a decision of the seat at the same version."""
     ann, bob = own.somebody("Ann"), own.somebody("Bob")
     seats = [{"kind": "me"}, {"kind": "open"}]
-    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["id"]
     path, store = f"/v1/tables/{table}", connect(own.url)
     copy = damage.copy_of(store)
     accepted(bob.post(f"{path}/seats/2", {}))

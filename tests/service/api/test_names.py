@@ -27,7 +27,7 @@ class Shown:
         def get(path: str) -> Any:
             return accepted(reader.get(path))
 
-        rows = {row["table"]: row for row in get("/v1/tables?status=finished")["tables"]}
+        rows = {row["id"]: row for row in get("/v1/tables?status=finished")["tables"]}
         standings = {row["player"]: row["name"] for row in get("/v1/standings?game=manitou")["standings"]}
         played = get(f"/v1/games-played?player={self.ann.player}")["games"][0]
         events = get(f"{self.finished}/events?limit=1000")["events"]

@@ -33,7 +33,7 @@ def test_a_branch_replays_from_its_state(world: World) -> None:
     table = world.open(ann, bob, game="tomahawk")
     world.play(table, ann, bob, moves=1000)
     version = accepted(ann.get(f"/v1/tables/{table}"))["version"] // 2
-    branch = accepted(ann.post(f"/v1/tables/{table}/forks", {"version": version}), 201)["table"]
+    branch = accepted(ann.post(f"/v1/tables/{table}/forks", {"version": version}), 201)["id"]
     assert "[State" not in text_of(ann, branch)
     world.finish(branch)
     text = text_of(ann, branch)
@@ -46,7 +46,7 @@ def test_before_the_game_begins_there_is_a_header(world: World) -> None:
     """With who sits there."""
     ann = world.somebody("Ann")
     seats = [{"kind": "me"}, {"kind": "open"}]
-    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["id"]
     document = parse(text_of(ann, table))
     assert (document.setup, document.items) == ((), ())
     assert [tag.values for tag in document.tags if tag.name == "Seat"] == [(1,)]

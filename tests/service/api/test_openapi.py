@@ -147,10 +147,13 @@ def test_an_operation_has_examples_that_fit_its_schemas(operation: dict[str, Any
             validator(media["schema"]).validate(media["example"])
 
 
+TABLE = re.compile(r"[tx]_")
+
+
 def ids_of_tables(value: Any) -> Iterator[str]:
     """Every id of a table that is told anywhere in examples."""
     if isinstance(value, dict):
-        yield from (found for name, found in value.items() if name == "table" and isinstance(found, str))
+        yield from (found for name, found in value.items() if name in ("id", "table") and TABLE.match(str(found)))
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from ids_of_tables(item)
 
@@ -171,7 +174,7 @@ def test_every_id_of_a_table_may_stand_in_a_path() -> None:
 def test_players_of_the_example_are_as_strong_as_they_were_measured() -> None:
     """A new figure of `make strength` asks for `make openapi`, which takes a running service: this alone takes none."""
     levels = EXAMPLES["listAiPlayers"]["answers"]["application/json"]["levels"]
-    assert {level["level"]: level["strength"] for level in levels} == msgspec.to_builtins(strength())
+    assert {level["id"]: level["strength"] for level in levels} == msgspec.to_builtins(strength())
 
 
 def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:

@@ -81,7 +81,7 @@ def test_a_method_that_a_resource_has_not_is_a_problem_document(world: World) ->
 def test_every_game_tells_its_rules(world: World) -> None:
     """Each option names a ruling, and each rule can be read."""
     for game in accepted(world.nobody.get("/v1/games"))["games"]:
-        path = f"/v1/games/{game['game']}"
+        path = f"/v1/games/{game['id']}"
         assert accepted(world.nobody.get(path)) == game
         assert game["lesson"] == (world.nobody.get(f"{path}/lesson").status_code == 200)
         rules = {rule["id"] for rule in accepted(world.nobody.get(f"{path}/rules"))["rules"]}
@@ -89,7 +89,7 @@ def test_every_game_tells_its_rules(world: World) -> None:
         for rule in rules:
             assert accepted(world.nobody.get(f"{path}/rules/{rule}"))["text"]
         shaping = {option["name"] for option in game["options"] if option["shapes_setup"]}
-        assert shaping == {option.name for option in GAMES[game["game"]].options if option.shapes_setup}
+        assert shaping == {option.name for option in GAMES[game["id"]].options if option.shapes_setup}
     refused(world.nobody.get("/v1/games/chess"), 404, "no_such_game")
     refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no_such_rule")
 
@@ -187,7 +187,7 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
 
 def test_ai_players_tell_what_was_measured_of_them(world: World) -> None:
     """Each with the game, the opponent and an interval; nothing is claimed of what was not measured."""
-    levels = {row["level"]: row for row in accepted(world.nobody.get("/v1/ai-players"))["levels"]}
+    levels = {row["id"]: row for row in accepted(world.nobody.get("/v1/ai-players"))["levels"]}
     told = {name: level["strength"] for name, level in levels.items()}
     written: dict[str, list[dict[str, object]]] = {name: [] for name in levels}
     for row in json.loads(STRENGTH.read_text(encoding="utf-8")):

@@ -67,7 +67,7 @@ class Story:
         table = get(self.path)
         end = table["version"]
         court = get(f"{self.path}/disputes")["disputes"][0]
-        lobby = next(row for row in get("/v1/tables?status=finished")["tables"] if row["table"] == self.table)
+        lobby = next(row for row in get("/v1/tables?status=finished")["tables"] if row["id"] == self.table)
         players = {row["player"]: row["name"] for row in get("/v1/standings")["standings"]}
         events = get(f"{self.path}/events?limit=1000&language={language}")["events"]
         return {
@@ -210,7 +210,7 @@ def test_a_guess_at_what_was_written_is_not_confirmed(story: Story, headers: dic
     """What the store keeps of a request's body cannot be worked out from the body and the rest of the store."""
     body = b'{"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}'
     sent = story.bob.send("POST", "/v1/tables", data=body, content_type="application/json", headers=headers)
-    table, log = accepted(sent, 201)["table"], story.world.services.handler.log
+    table, log = accepted(sent, 201)["id"], story.world.services.handler.log
     (name, kept), *others = log.client.hgetall(log.table_key(table, "requests")).items()  # type: ignore[attr-defined]
     assert not others
     keys_at_hand = (b"", name)
@@ -230,7 +230,7 @@ def test_people_play_on_while_the_key_store_does_not_answer(story: Story) -> Non
     path.mkdir()
     try:
         forget(story)
-        sat = accepted(story.ann.post(f"/v1/tables/{table['table']}/seats/2"))
+        sat = accepted(story.ann.post(f"/v1/tables/{table['id']}/seats/2"))
         assert [seat["name"] for seat in sat["seats"]] == ["somebody", "somebody"]
         report = {"player": story.bob.player, "reason": "abuse", "text": CLAIM}
         refused = story.ann.post("/v1/reports", report)
@@ -240,4 +240,4 @@ def test_people_play_on_while_the_key_store_does_not_answer(story: Story) -> Non
         path.rmdir()
         aside.rename(path)
     forget(story)
-    assert accepted(story.ann.get(f"/v1/tables/{table['table']}"))["seats"][1]["name"] == ANN
+    assert accepted(story.ann.get(f"/v1/tables/{table['id']}"))["seats"][1]["name"] == ANN

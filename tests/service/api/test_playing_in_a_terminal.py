@@ -84,7 +84,7 @@ def test_one_plays_in_french(world: World, address: str) -> None:
 def test_somebody_new_gets_an_account_and_a_free_seat(world: World, address: str) -> None:
     """The token is told, for the next time; the seat is the first that is free."""
     ann = world.somebody("Ann")
-    table = ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}).json["table"]
+    table = ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}).json["id"]
     with Terminal("play", table, "--server", address, "--name", "Bob") as terminal:
         terminal.until("): ")
         assert "WINTERCOUNT_TOKEN=wc_" in terminal.text
@@ -100,7 +100,7 @@ def test_a_new_table_has_ai_players_at_the_other_seats(world: World, address: st
         terminal.until("): ")
         (table,) = re.findall("You play at table (t_[a-z2-7]{16})", terminal.text)
     now = ann.get(f"/v1/tables/{table}").json
-    assert [row["ai"] and row["ai"]["level"] for row in now["seats"]] == [None, "uniform", "uniform"]
+    assert [row["level"] for row in now["seats"]] == [None, "uniform", "uniform"]
     assert now["options"]["pair_attack_weaker"] == "illegal"
 
 

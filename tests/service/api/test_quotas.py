@@ -38,7 +38,7 @@ def test_an_account_has_so_many_open_tables(small: World, projected: bool) -> No
     first, *_ = [accepted(ann.post("/v1/tables", FREE, Idempotency_Key=key), 201) for key in keys]
     if projected:
         small.catch_up()
-    assert accepted(ann.post("/v1/tables", FREE, Idempotency_Key="one"), 201)["table"] == first["table"]
+    assert accepted(ann.post("/v1/tables", FREE, Idempotency_Key="one"), 201)["id"] == first["id"]
     problem = refused(ann.post("/v1/tables", FREE), 409, "quota_reached")
     assert (problem["quota"], problem["most"]) == ("tables", 3)
     accepted(ben.post("/v1/tables", FREE), 201)
@@ -49,8 +49,8 @@ def test_an_account_has_so_many_ai_seats(small: World) -> None:
     ann = small.somebody("Ann")
     for _ in range(2):
         accepted(ann.post("/v1/tables", WITH_AI), 201)
-    table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
-    problem = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "greedy"}), 409, "quota_reached")
+    table = accepted(ann.post("/v1/tables", FREE), 201)["id"]
+    problem = refused(ann.post(f"/v1/tables/{table}/seats/2", {"kind": "ai", "level": "greedy"}), 409, "quota_reached")
     assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
 
 
@@ -58,10 +58,10 @@ def test_a_repeat_is_not_held_against_the_quota(small: World) -> None:
     """The AI seat that it counts is its own."""
     ann = small.somebody("Ann")
     accepted(ann.post("/v1/tables", WITH_AI), 201)
-    table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
+    table = accepted(ann.post("/v1/tables", FREE), 201)["id"]
     given, again = [], f"/v1/tables/{table}/seats/2"
     for _ in range(2):
-        given.append(accepted(ann.post(again, {"level": "greedy"}, Idempotency_Key="one"))["version"])
+        given.append(accepted(ann.post(again, {"kind": "ai", "level": "greedy"}, Idempotency_Key="one"))["version"])
         small.catch_up()
     assert given[0] == given[1]
 

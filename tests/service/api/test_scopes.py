@@ -246,5 +246,5 @@ def test_what_is_no_move_is_answered_without_the_seats_view(world: World) -> Non
     seats = [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]
     opened = accepted(playing.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)
     assert (opened["status"], opened["seat"]) == ("running", None)
-    assert opened["view"] == accepted(world.nobody.get(f"/v1/tables/{opened['table']}"))["view"]
-    assert opened["view"] != accepted(ann.get(f"/v1/tables/{opened['table']}"))["view"]
+    assert opened["view"] == accepted(world.nobody.get(f"/v1/tables/{opened['id']}"))["view"]
+    assert opened["view"] != accepted(ann.get(f"/v1/tables/{opened['id']}"))["view"]

@@ -37,7 +37,7 @@ class Club:
         ratings = {"least": least, "most": most, "provisional": provisional}
         seats = more.pop("seats", [{"kind": "me"}, {"kind": "open"}])
         body = {"game": GAME, "seats": seats, "ratings": ratings} | more
-        return str(accepted(self.dan.post("/v1/tables", body), 201)["table"])
+        return str(accepted(self.dan.post("/v1/tables", body), 201)["id"])
 
     def sit(self, somebody: Somebody, table: str, seat: int = 2, **shown: Any) -> Any:
         return somebody.post(f"/v1/tables/{table}/seats/{seat}", shown)
@@ -46,7 +46,7 @@ class Club:
         """The tables that somebody finds open to them."""
         self.world.catch_up()
         rows = accepted(somebody.get("/v1/tables?open_to=me&limit=200"))["tables"]
-        return {row["table"] for row in rows}
+        return {row["id"] for row in rows}
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_neither_ai_nor_kept_seats_nor_the_opener_are_bounded(club: Club) -> Non
     table = club.open(9000, seats=seats)
     assert club.sit(club.weak, table).status_code == 200
     assert club.sit(club.dan, table, 1).status_code == 200
-    assert club.sit(club.dan, club.open(9000), level="uniform").status_code == 200
+    assert club.sit(club.dan, club.open(9000), kind="ai", level="uniform").status_code == 200
 
 
 def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> None:
@@ -114,7 +114,7 @@ def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> Non
     refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating_out_of_range")
     of_cat = accepted(club.cat.post(path, {"name": "Weak"}), 201)["id"]
     refused(club.sit(club.weak, table, 3, invitation=of_cat), 403, "rating_out_of_range")
-    refused(club.sit(club.dan, table, 3, invitation=link, level="uniform"), 422, "contradictory")
+    refused(club.sit(club.dan, table, 3, invitation=link, kind="ai", level="uniform"), 422, "invalid")
 
 
 def test_the_lobby_shows_ranges_and_lists_what_is_open_to_me(club: Club) -> None:
@@ -122,12 +122,12 @@ def test_the_lobby_shows_ranges_and_lists_what_is_open_to_me(club: Club) -> None
     kept = club.open(9000, seats=[{"kind": "open"}, {"kind": "player", "player": club.weak.player}])
     found = {who: club.finds(getattr(club, who)) & {high, low, free, kept} for who in ("strong", "weak", "cat", "dan")}
     assert found == {"strong": {high, free}, "weak": {low, free, kept}, "cat": {free}, "dan": {kept}}
-    rows = {row["table"]: row for row in accepted(club.dan.get("/v1/tables?status=open&limit=200"))["tables"]}
+    rows = {row["id"]: row for row in accepted(club.dan.get("/v1/tables?status=open&limit=200"))["tables"]}
     assert rows[high]["ratings"] == {"least": 1600, "most": None, "provisional": True}
     assert accepted(club.cat.get(f"/v1/tables/{high}"))["ratings"] == rows[high]["ratings"]
     assert accepted(club.weak.get("/v1/tables?open_to=me&status=running"))["tables"] == []
     mine = accepted(club.weak.get("/v1/tables?open_to=me&mine=true&limit=200"))["tables"]
-    assert [row["table"] for row in mine] == [kept]
+    assert [row["id"] for row in mine] == [kept]
     refused(club.world.nobody.get("/v1/tables?open_to=me"), 401, "unauthenticated")
 
 
@@ -149,7 +149,7 @@ def test_a_range_is_for_open_seats(club: Club) -> None:
 def test_who_has_to_wait_for_the_index_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table without a range does not ask it."""
     table, seats = club.open(0), [{"kind": "me"}, {"kind": "open"}]
-    plain = accepted(club.dan.post("/v1/tables", {"game": GAME, "seats": seats}), 201)["table"]
+    plain = accepted(club.dan.post("/v1/tables", {"game": GAME, "seats": seats}), 201)["id"]
 
     def not_yet(*_: object) -> None:
         raise NotFilled

@@ -193,7 +193,7 @@ class Side:
         seats = [{"kind": "me"}, *[{"kind": "player", "player": other.player} for other in players[1:]]]
         seats += [{"kind": "ai", "level": "uniform"}] * self._ai
         opening = {"game": game, "seats": seats}
-        table = self.by(players[0]).post("/v1/tables", opening, Idempotency_Key="open").json["table"]
+        table = self.by(players[0]).post("/v1/tables", opening, Idempotency_Key="open").json["id"]
         for number, other in enumerate(players[1:], 2):
             sat = self.by(other).post(f"/v1/tables/{table}/seats/{number}", Idempotency_Key="sit")
             assert sat.status_code == 200

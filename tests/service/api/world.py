@@ -131,7 +131,7 @@ class World:
         seats = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
         opened = players[0].post("/v1/tables", {"game": game, "seats": seats, **more})
         assert opened.status_code == 201, opened.json
-        table = str(opened.json["table"])
+        table = str(opened.json["id"])
         for number, other in enumerate(players[1:], 2):
             sitting = {"arbiter": more.get("arbiter")}
             assert other.post(f"/v1/tables/{table}/seats/{number}", sitting).status_code == 200

@@ -86,7 +86,7 @@ def holder(row: Mapping[str, Any], table: Mapping[str, Any], words: Words) -> st
     """Returns who holds a seat: you, an AI by its level, or a player by name."""
     if row["seat"] == table["seat"]:
         return words.say("you")
-    return str(row["ai"]["level"]) if row.get("ai") else str(row.get("name") or row.get("player") or words.say("free"))
+    return str(row["level"]) if row.get("level") else str(row.get("name") or row.get("player") or words.say("free"))
 
 
 def is_empty(value: Any) -> bool:

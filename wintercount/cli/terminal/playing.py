@@ -50,7 +50,7 @@ def sit_down(api: Api, table: str, seat: int | None, words: Words) -> None:
     now = api.get(f"/v1/tables/{table}")
     if now["seat"] is not None:
         return
-    free = [row["seat"] for row in now["seats"] if row["player"] is None and row.get("ai") is None]
+    free = [row["seat"] for row in now["seats"] if row["player"] is None and row["level"] is None]
     if not free:
         raise click.ClickException(words.say("no_seat"))
     api.post(f"/v1/tables/{table}/seats/{seat or free[0]}", {"arbiter": now["arbiter"]})

@@ -92,7 +92,7 @@ class AsyncClient:
     async def transcribe(self, text: str, *, visibility: models.Visibility = "private") -> "AsyncTable":
         """Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it."""
         loaded = await self.send(operations.load_transcript({"text": text, "visibility": visibility}))
-        return await self.table(loaded["table"])
+        return await self.table(loaded["id"])
 
     async def tables(self, status: models.TableStatus = "running") -> AsyncIterator[models.LobbyRow]:
         """The public tables of a status."""
@@ -168,7 +168,7 @@ class AsyncTable:
     """A table, as its client's account may see it and play at it."""
 
     def __init__(self, client: AsyncClient, opened: models.Table) -> None:
-        self.id, self.game, self._client = opened["table"], opened["game"], client
+        self.id, self.game, self._client = opened["id"], opened["game"], client
 
     async def now(self) -> models.Table:
         """The table as it is, seen from my seat if I have one."""

@@ -85,7 +85,7 @@ class Client:
     def transcribe(self, text: str, *, visibility: models.Visibility = "private") -> "Table":
         """Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it."""
         loaded = self.send(operations.load_transcript({"text": text, "visibility": visibility}))
-        return self.table(loaded["table"])
+        return self.table(loaded["id"])
 
     def tables(self, status: models.TableStatus = "running") -> Iterator[models.LobbyRow]:
         """The public tables of a status."""
@@ -157,7 +157,7 @@ class Table:
     """A table, as its client's account may see it and play at it."""
 
     def __init__(self, client: Client, opened: models.Table) -> None:
-        self.id, self.game, self._client = opened["table"], opened["game"], client
+        self.id, self.game, self._client = opened["id"], opened["game"], client
 
     def now(self) -> models.Table:
         """The table as it is, seen from my seat if I have one."""

@@ -33,7 +33,7 @@ export function followingEffects(store, act) {
       await act.hooks.game(table.game).catch(unreachable);
       const after = Math.max(0, table.version - RECENT);
       const court = table.disputes && act.readCourt();
-      const [rows] = await Promise.all([readEvents(table.table, after, table.version), readLineage(), court]);
+      const [rows] = await Promise.all([readEvents(table.id, after, table.version), readLineage(), court]);
       store.dispatch({ type: "told", rows, first: after });
       if (!court) await act.catchUp(rows);
     } catch (problem) {

@@ -9,8 +9,8 @@ import { knownPlayer } from "../session.js";
 export async function learn({ game }) {
   try {
     await knownPlayer();
-    const { table } = await api.post(`/v1/games/${game}/lesson`);
-    go(addressOf(table));
+    const { id } = await api.post(`/v1/games/${game}/lesson`);
+    go(addressOf(id));
   } catch (problem) {
     await showProblem(problem);
   }

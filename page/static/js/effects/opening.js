@@ -11,8 +11,8 @@ export function openingEffects(store) {
   async function open(path, body) {
     try {
       await knownPlayer();
-      const { table } = await api.post(path, body);
-      go(addressOf(table));
+      const { id } = await api.post(path, body);
+      go(addressOf(id));
       return true;
     } catch (problem) {
       await showProblem(problem, store.state.live.game);

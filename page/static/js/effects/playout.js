@@ -42,7 +42,7 @@ export function playoutEffects(store, act) {
   /** Shows the newest document: what my own move led to at once, strengths and what others did frame by frame. */
   async function arrive(table, { own, current }) {
     const base = latest(now());
-    const news = base?.view && base.table === table.table ? table.version - base.version : 0;
+    const news = base?.view && base.id === table.id ? table.version - base.version : 0;
     if (own) store.dispatch({ type: "moved", version: table.version });
     if (table.view?.over && base?.view && !base.view.over) act.lookBack();
     if (now().playout && news < 1) return store.dispatch({ type: "queued", frames: [] });

@@ -56,4 +56,4 @@ export async function arrive(page) {
   }
 }
 
-const isFree = (seat) => !seat.player && !seat.ai && !seat.kept_for;
+const isFree = (seat) => seat.kind === "open";

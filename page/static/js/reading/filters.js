@@ -68,7 +68,7 @@ function tell(form, changed) {
 
 function choosers(games, levels, filters) {
   const rows = {
-    game: games.map(({ game, title }) => [game, title]),
+    game: games.map(({ id, title }) => [id, title]),
     seats: [...new Set(games.flatMap(({ players }) => players))].sort().map((count) => [String(count), String(count)]),
     rated: TRUTHS.map((each) => [each, t(`played.rated.${each}`)]),
     level: levels.map((level) => [level, levelWords(level)]),

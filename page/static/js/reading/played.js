@@ -30,7 +30,7 @@ async function read(page) {
       styled(),
       loadFilters(page.filters),
     ]);
-    Object.assign(page, { games, ratings, levels: levels.map(({ level }) => level) });
+    Object.assign(page, { games, ratings, levels: levels.map(({ id }) => id) });
     if (!page.left) draw(page);
   } catch (problem) {
     showProblem(problem);

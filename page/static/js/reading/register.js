@@ -116,8 +116,8 @@ function choices({ choices: rows }) {
 function caseNode(page, each, number) {
   const box = el("div", { class: "case" });
   const title = language === "en" ? each.title : t("register.case", { number: number + 1 });
-  const start = button([t("register.play"), " ", title], () => play(page, each.case, box), {
-    data: { key: `case-${each.case}`, case: each.case },
+  const start = button([t("register.play"), " ", title], () => play(page, each.id, box), {
+    data: { key: `case-${each.id}`, case: each.id },
   });
   box.append(start);
   return box;
@@ -222,8 +222,8 @@ function tableOf(page, { view }) {
     seat: index + 1,
     name: t("register.seat", { number: index + 1 }),
     player: null,
-    ai: null,
+    level: null,
   }));
   const { options } = view;
-  return { game: page.game, table: "", version: 0, view, seats, decisions: [], seat: null, scores: null, options };
+  return { id: "", game: page.game, version: 0, view, seats, decisions: [], seat: null, scores: null, options };
 }

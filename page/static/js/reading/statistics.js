@@ -39,7 +39,7 @@ async function read(page) {
       useWords(game),
       styled(),
     ]);
-    const whom = ["people", "bots", ...levels.filter((level) => level.games.includes(game)).map(({ level }) => level)];
+    const whom = ["people", "bots", ...levels.filter((level) => level.games.includes(game)).map(({ id }) => id)];
     Object.assign(page, { games, told, whom });
     if (!page.left) draw(page);
   } catch (problem) {
@@ -131,7 +131,7 @@ function filterBar({ games, filters, whom }) {
     chooser(
       "statistics",
       "played.game",
-      games.map(({ game: slug, title }) => [slug, title]),
+      games.map(({ id: slug, title }) => [slug, title]),
     ),
     chooser("seats", "played.seats", [any, ...game.players.map((count) => [String(count), String(count)])]),
     chooser("rated", "played.rated", [any, ...["true", "false"].map((each) => [each, t(`played.rated.${each}`)])]),

@@ -20,9 +20,9 @@ export function endingOf(table) {
 }
 
 /** A line a seat: what it could expect of the move that it made, at each of its decisions; in the end what came of it. */
-export function linesOf({ players, decisions }, figure, { ending, version: last }) {
+export function linesOf({ players, evaluations }, figure, { ending, version: last }) {
   return Array.from({ length: players }, (_, index) => {
-    const own = decisions.filter(({ seat }) => seat === index + 1);
+    const own = evaluations.filter(({ seat }) => seat === index + 1);
     const points = own.map(({ version, verdict, evaluation: { made } }) => ({ version, verdict, ...made[figure] }));
     const came = ending.find(({ seat }) => seat === index + 1);
     return { seat: index + 1, points, end: came ? { version: last, mean: came[figure] } : null };
@@ -36,24 +36,24 @@ export function rangeOf(lines) {
 }
 
 /** Of the decisions of a seat that were looked at, those at which no other move was surely better; null of none. */
-export function accuracyOf({ decisions, inaccuracies, mistakes, blunders }) {
-  const good = decisions - inaccuracies - mistakes - blunders;
-  return decisions ? { good, of: decisions, share: good / decisions } : null;
+export function accuracyOf({ evaluated, inaccuracies, mistakes, blunders }) {
+  const good = evaluated - inaccuracies - mistakes - blunders;
+  return evaluated ? { good, of: evaluated, share: good / evaluated } : null;
 }
 
 /** The decisions of a seat at which another move was surely better, the worst first. */
-export const mistakesOf = ({ decisions }, seat) =>
-  decisions
+export const mistakesOf = ({ evaluations }, seat) =>
+  evaluations
     .filter((each) => each.seat === seat && each.verdict !== "good")
     .sort((one, other) => other.evaluation.loss - one.evaluation.loss || one.version - other.version);
 
 /** The decision that led to a version. */
-export const decisionAt = ({ decisions }, version) => decisions.find((each) => each.version === version);
+export const decisionAt = ({ evaluations }, version) => evaluations.find((each) => each.version === version);
 
 /** The decisions before and behind one. */
-export function besides({ decisions }, version) {
-  const place = decisions.findIndex((each) => each.version === version);
-  return [decisions[place - 1] ?? null, decisions[place + 1] ?? null];
+export function besides({ evaluations }, version) {
+  const place = evaluations.findIndex((each) => each.version === version);
+  return [evaluations[place - 1] ?? null, evaluations[place + 1] ?? null];
 }
 
 /** The moves of a decision, the one made first; `best` is the one that the loss is measured by, if there is a loss. */

@@ -42,10 +42,10 @@ export const tryAgain = (page) =>
 async function branch({ id, table, decision, onAccount }) {
   await knownPlayer();
   onAccount();
-  const seats = table.seats.map(({ seat, ai }) =>
-    seat === decision.seat ? { kind: "me" } : { kind: "ai", level: ai?.level ?? USUAL_LEVEL },
+  const seats = table.seats.map(({ seat, level }) =>
+    seat === decision.seat ? { kind: "me" } : { kind: "ai", level: level ?? USUAL_LEVEL },
   );
   const body = { version: decision.version - 1, options: {}, chance: "anew", seats };
-  const { table: opened } = await api.post(`/v1/tables/${id}/forks`, body);
+  const { id: opened } = await api.post(`/v1/tables/${id}/forks`, body);
   go(addressOf(opened));
 }

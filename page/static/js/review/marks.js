@@ -16,7 +16,7 @@ export async function readVerdicts(table) {
   const [found] = await Promise.all([Promise.all(asked), loadMoreWords(), styled("review")]);
   const best = found.findIndex((each) => each?.analysis);
   if (best < 0) return [];
-  const lost = found[best].analysis.decisions.filter(({ verdict }) => verdict !== "good");
+  const lost = found[best].analysis.evaluations.filter(({ verdict }) => verdict !== "good");
   return lost.map(({ version, seat, verdict }) => ({
     version,
     seat,

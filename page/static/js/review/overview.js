@@ -18,8 +18,8 @@ export const overview = (page) => [graph(page), accuracy(page), list(page)];
 
 /** How much of the game was looked at, and by whom it was played on. */
 export function coverage({ analysis }) {
-  const { decisions, choices, kind } = analysis;
-  const words = t(`review.covers.${kind}`, { n: decisions.length, looked: decisions.length, choices });
+  const { evaluations, choices, kind } = analysis;
+  const words = t(`review.covers.${kind}`, { n: evaluations.length, looked: evaluations.length, choices });
   return el("p", { class: "notice" }, words, " ", t("review.doubt"));
 }
 
@@ -53,7 +53,7 @@ function accuracyRow(page, summary) {
 }
 
 function list(page) {
-  const items = page.analysis.decisions.map((decision) => el("li", {}, decisionLink(page, decision)));
+  const items = page.analysis.evaluations.map((decision) => el("li", {}, decisionLink(page, decision)));
   return el(
     "section",
     { class: "review-list", "aria-labelledby": "decisions" },

@@ -13,8 +13,8 @@ export function again(table) {
 const turned = (seats) => [...seats.slice(-1), ...seats.slice(0, -1)];
 
 /** Whom a seat is offered to. */
-function offer({ seat, ai, player }, own) {
+function offer({ seat, level, player }, own) {
   if (seat === own) return { kind: "me" };
-  if (ai) return { kind: "ai", level: ai.level };
+  if (level) return { kind: "ai", level };
   return player ? { kind: "player", player } : { kind: "open" };
 }

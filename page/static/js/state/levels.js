@@ -4,12 +4,12 @@ const ORDER = ["uniform", "novice", "greedy", "skilled", "expert"];
 const FEWEST_GAMES = 60; // of fewer nothing is claimed
 
 /** What was measured of a level against the strongest level below it, with most of its iterations; or null. */
-export function measuredOf({ level, strength = [] }, game, players) {
+export function measuredOf({ id, strength = [] }, game, players) {
   const below = strength.filter(
     (row) =>
       row.game === game &&
       row.players === players &&
-      ORDER.indexOf(row.against) < ORDER.indexOf(level) &&
+      ORDER.indexOf(row.against) < ORDER.indexOf(id) &&
       row.n >= FEWEST_GAMES,
   );
   const byRank = (one, other) => ORDER.indexOf(other.against) - ORDER.indexOf(one.against);

@@ -58,8 +58,8 @@ const OVER = { open: 0, running: 0, finished: 1 };
 
 /** My tables: those where it is my turn, then those that go on, then the others, as they were asked for. */
 export function ownRows(turn, mine) {
-  const waiting = new Set(turn.map((row) => row.table));
-  const others = mine.filter((row) => !waiting.has(row.table));
+  const waiting = new Set(turn.map((row) => row.id));
+  const others = mine.filter((row) => !waiting.has(row.id));
   return [...turn, ...others.sort((one, other) => OVER[one.status] - OVER[other.status])];
 }
 

@@ -32,7 +32,7 @@ function digest(id) {
 }
 
 /** The portrait of who sits at a seat: `{frame, picture, paint}`, of an AI `{frame, pips}`; null if nobody does. */
-export function portraitOf({ player, bot, ai, level = ai?.level }) {
+export function portraitOf({ player, bot, level }) {
   if (level) return { frame: "wheel", pips: LEVELS.indexOf(level) + 1 };
   if (!player) return null;
   const hash = digest(player);

@@ -167,5 +167,5 @@ export function eyes(state, arbiter) {
 /** The tables that this one can be laid beside: where it comes from, and its branches. */
 export const relatives = ({ lineage }) => [
   ...(lineage.from ? [lineage.from.table] : []),
-  ...lineage.forks.map(({ table }) => table),
+  ...lineage.forks.map(({ id }) => id),
 ];

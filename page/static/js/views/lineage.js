@@ -42,11 +42,11 @@ function branchRow(state, fork) {
   return el(
     "li",
     {},
-    el("a", { href: addressOf(fork.table), data: { branch: fork.table } }, fork.table),
+    el("a", { href: addressOf(fork.id), data: { branch: fork.id } }, fork.id),
     ` ${from} · ${t(`lobby.go.${fork.status}`)} · `,
     ...names,
     " ",
-    el("a", { href: comparisonOf(state.id, fork.table) }, t("compare.short")),
+    el("a", { href: comparisonOf(state.id, fork.id) }, t("compare.short")),
   );
 }
 
@@ -98,9 +98,9 @@ function seatChoice(seat, seated, closed, levels) {
   const people = closed ? (own ? ["me"] : []) : ["me", "open"];
   const rows = [
     ...people.map((kind) => [kind, t(`fork.seat.${kind}`)]),
-    ...levels.map(({ level }) => [`ai:${level}`, t(`level.${level}`)]),
+    ...levels.map(({ id }) => [`ai:${id}`, t(`level.${id}`)]),
   ];
-  return select(`seat-${seat.seat}`, rows, own ? "me" : `ai:${seat.ai?.level ?? LIKED_LEVEL}`);
+  return select(`seat-${seat.seat}`, rows, own ? "me" : `ai:${seat.level ?? LIKED_LEVEL}`);
 }
 
 /** The dialog that asks which table to lay beside this one. */

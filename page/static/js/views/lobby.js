@@ -35,23 +35,23 @@ function gameCard(game, { play, learn }) {
   const title = () => el("span", { class: "unseen" }, ` ${game.title}`);
   const begin = button([t("game.play"), title()], () => play(game), {
     class: "primary",
-    data: { key: `play-${game.game}`, game: game.game },
+    data: { key: `play-${game.id}`, game: game.id },
   });
   const lesson =
     game.lesson &&
     button([t("game.learn"), title()], () => learn(game), {
-      data: { key: `learn-${game.game}`, learn: game.game },
+      data: { key: `learn-${game.id}`, learn: game.id },
     });
-  const rules = el("a", { class: "quiet-link", href: rulesAddress(game.game) }, t("rules.link"), title());
+  const rules = el("a", { class: "quiet-link", href: rulesAddress(game.id) }, t("rules.link"), title());
   const words = el(
     "div",
     { class: "game-words" },
     el("h3", {}, game.title),
     el("p", { class: "game-players" }, seats),
-    el("p", { class: "game-about" }, t(`about.${game.game}`)),
+    el("p", { class: "game-about" }, t(`about.${game.id}`)),
     el("p", { class: "game-go" }, begin, " ", lesson, " ", rules),
   );
-  return el("li", { class: "game" }, picture(game.game), words);
+  return el("li", { class: "game" }, picture(game.id), words);
 }
 
 /** Which tables are listed; `choose(filters)` is told of a change. */
@@ -64,7 +64,7 @@ export function filterBar(games, filters, choose, known) {
     { class: "filters", role: "search", "aria-label": t("lobby.filters") },
     chooser(
       "game",
-      games.map(({ game, title }) => [game, title]),
+      games.map(({ id, title }) => [id, title]),
     ),
     chooser(
       "status",
@@ -88,8 +88,8 @@ export function filterBar(games, filters, choose, known) {
 
 /** The lists; `more(name)` is asked for more rows of one. */
 export function tableLists({ games, lists }, filters, me, more) {
-  const titles = new Map(games.map((game) => [game.game, game.title]));
-  const drawing = { titles, filters, more, waiting: new Set(lists.turn?.rows.map((row) => row.table)) };
+  const titles = new Map(games.map((game) => [game.id, game.title]));
+  const drawing = { titles, filters, more, waiting: new Set(lists.turn?.rows.map((row) => row.id)) };
   const own = lists.mine && { ...lists.mine, rows: ownRows(lists.turn.rows, lists.mine.rows) };
   const others = (list) => ({ ...list, rows: list.rows.filter((row) => !concerns(row, me)) });
   const everybodys = LISTS.filter((name) => lists[name]).map((name) => tables(drawing, name, others(lists[name])));
@@ -117,7 +117,7 @@ function tables({ titles, filters, waiting, more }, name, list) {
 }
 
 function tableRow(row, titles, waiting) {
-  const turn = waiting.has(row.table);
+  const turn = waiting.has(row.id);
   const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
   const names = row.seats.map((seat) => el("span", { class: "who-sits" }, portrait(seat, seat.seat), sitter(seat)));
   return el(
@@ -125,7 +125,7 @@ function tableRow(row, titles, waiting) {
     {},
     el(
       "a",
-      { href: addressOf(row.table), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.table } },
+      { href: addressOf(row.id), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.id } },
       el("span", { class: "table-game" }, capital(titles.get(row.game) ?? row.game)),
       el(
         "span",

@@ -14,7 +14,7 @@ import { share } from "../share.js";
 
 export function waitingRoom(page) {
   const { live } = page.state;
-  const free = live.seats.filter((seat) => !seat.player && !seat.ai).length;
+  const free = live.seats.filter((seat) => !seat.player && !seat.level).length;
   return [
     el("h2", {}, t("waiting.title", { n: free })),
     el("p", {}, t("waiting.lead")),
@@ -45,13 +45,13 @@ function doable(page, seat) {
   const mine = account?.player;
   const seated = live.seats.some((each) => each.player === mine && mine);
   if (seat.player === mine && mine) return [button(t("waiting.leave"), () => page.act.seatDo("delete", seat.seat))];
-  if (seat.player || seat.ai) return [];
+  if (seat.player || seat.level) return [];
   const invite = button(t("waiting.invite"), () => share(seatAddress(page.state.id, seat.seat)), {
     class: "quiet",
     data: { invite: seat.seat },
   });
   const sit = button(t("waiting.sit"), () => sitDown(page, seat.seat), { class: "primary", data: { sit: seat.seat } });
-  const ai = button(t("waiting.ai"), () => page.act.seatDo("post", seat.seat, { level: "greedy" }));
+  const ai = button(t("waiting.ai"), () => page.act.seatDo("post", seat.seat, { kind: "ai", level: "greedy" }));
   return [!seated && sit, live.opened_by === mine && ai, !seat.kept_for && invite].filter(Boolean);
 }
 
@@ -69,6 +69,6 @@ export function greet(page, seat) {
   const wanted = live.seats[seat - 1];
   const mine = account && live.seats.some(({ player }) => player === account.player);
   if (!wanted || mine) return;
-  if (live.status !== "open" || wanted.player || wanted.ai) announce(t("invitation.taken"));
+  if (live.status !== "open" || wanted.player || wanted.level) announce(t("invitation.taken"));
   else inviteTo(seatOf(page, seat), (name) => page.act.sit(seat, name));
 }
