@@ -1,4 +1,4 @@
-"""What each event does to the table: written down, never decided (`games/deciding.py` says why)."""
+"""Applies events to the state and decides nothing (see `games/deciding.py`)."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -173,7 +173,7 @@ def _raid_launched(state: State, event: ev.RaidLaunched) -> State:
 
 
 def _raid_gone(state: State, event: Any) -> State:
-    """A raid that leaves with its marker's side unchanged: driven off, returned, bought off or lost."""
+    """Removes a raid without turning its marker: driven off, returned, bought off or lost."""
     raid = next(raid for raid in state.raids if raid.target == event.target)
     camps = marker_home(state, state.camps, event.tribe, raid.marker)
     return replace(
@@ -407,5 +407,5 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
 
 
 def evolve(state: State | None, event: Any) -> State:
-    """The state after `event`; the first event of a game comes to no state at all."""
+    """Returns the state after an event; before the first event it is None."""
     return EVOLVE[type(event)](state, event)

@@ -1,4 +1,4 @@
-"""What statistics count of a seat: its tribe, its first coup, and whether it ends with an ally."""
+"""Features for statistics: a seat's tribe, its first coup, and whether it ends with an ally."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -159,5 +159,5 @@ MOVE_SETS: tuple[type[MoveSet], ...] = ()  # every list of this game is short en
 
 
 def read_move(raw: Any) -> Any:
-    """The move that a JSON object asks for; refuses an invalid one with PC-4.1a."""
+    """Parses a move from JSON; refuses with PC-4.1a."""
     return move_from(raw, AnyMove, "PC-4.1a")

@@ -1,4 +1,4 @@
-"""What can happen: one struct an event type, its fields the payload, after the rows that payloads hold (TO-5.1)."""
+"""The events (TO-5.1), one struct per type; the rows that their payloads contain come first."""
 
 from typing import Literal, TypeVar
 
@@ -18,7 +18,7 @@ Rules = tuple[str, ...]  # that an adjudication applied (TO-5.15)
 
 
 def known(value: T | UnsetType) -> T:
-    """A secret field read where everything is known."""
+    """Returns the value of a field that must not be hidden."""
     if isinstance(value, UnsetType):
         raise ValueError("this field is hidden from the reader")
     return value
@@ -410,7 +410,7 @@ class ForestCardsSeen(Event, frozen=True, gc=False, kw_only=True):
 
 
 class ForestLookDeclined(Event, frozen=True, gc=False):
-    """TO-5.9: a seat does without that look."""
+    """TO-5.9: a seat declines that look."""
 
     turn: int
     seat: int

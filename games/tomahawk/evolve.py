@@ -1,4 +1,4 @@
-"""What each event does to the table: written down, never decided (`games/deciding.py` says why)."""
+"""Applies events to the state and decides nothing (see `games/deciding.py`)."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -258,17 +258,17 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
 
 
 def evolve(state: State | None, event: Event) -> State:
-    """The table after `event`; fold from None."""
+    """Returns the state after an event; before the first event it is None."""
     return EVOLVE[type(event)](state, event)
 
 
 class Scribe(deciding.Scribe[State]):
-    """Writes the events of one decision down, and evolves the table by each of them."""
+    """Collects the events of one decision of Tomahawk."""
 
     __slots__ = ()
     evolve = staticmethod(evolve)
 
     def write_all(self, events: Iterable[Event]) -> None:
-        """Write down `events` in their order."""
+        """Adds several events."""
         for event in events:
             self.write(event)

@@ -1,4 +1,4 @@
-"""What statistics count of a seat: special cards kept, the first territory, the most wanted and scalps at the end."""
+"""Features for statistics: a seat's specials, its first territory, and the most wanted and scalps at the end."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

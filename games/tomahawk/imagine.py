@@ -1,21 +1,20 @@
-"""A whole table that agrees with all that one seat has seen (TO-7).
+"""Imagines complete states that agree with all that one seat has seen (TO-7).
 
-A *world* says which face each id has, which specials were kept instead of which warriors, in which order the armies lie
-and which card was laid where. Before anything is seen all worlds are equally likely: set-up shuffles evenly, and
-players are taken to choose by no rule. A world either agrees with a feed or does not. So given a feed those that agree
-are equally likely again, and `deal` draws one of them exactly, without trying and rejecting.
+A *world* consists of the face of each id, the specials kept and the warriors that they replaced, the orders of the
+armies, and the cards laid. Without observations all worlds are equally likely: the set-up shuffles evenly, and players
+are assumed to choose at random. A world either agrees with a feed or does not. So given a feed, those that agree are
+equally likely, and `deal` draws one of them exactly, without rejection.
 
-A draw that does not change how many ways there are to deal the rest takes any of its cases alike. Where it does, as in
-`_deal_choices`, each case stands in the population as often as it can be completed: choices in proportion to
-their completions make whole worlds uniform (Jerrum, Valiant and Vazirani, "Random generation of combinatorial
-structures from a uniform distribution", 1986). `tests/games/tomahawk/test_imagine.py` counts worlds against this.
+If a draw does not affect the number of ways to deal the rest, its cases are equally likely. Otherwise, as in
+`_deal_choices`, each case is in the population as often as it can be completed: choices in proportion to their
+completions make complete worlds uniform (Jerrum, Valiant and Vazirani, "Random generation of combinatorial structures
+from a uniform distribution", 1986). `tests/games/tomahawk/test_imagine.py` checks this by counting worlds.
 
-Nothing is inferred from what the opponent lays; a caller who wants that weighs the worlds afterwards. To search in
-sampled worlds is determinization; Frank and Basin, "Search in games with incomplete information" (1998), say what it
-cannot see.
+Nothing is inferred from the opponent's choices; a caller can weight the worlds afterwards. Searching in sampled worlds
+is determinization; Frank and Basin, "Search in games with incomplete information" (1998), describe its limits.
 
-What the feed hides is filled into its events and these are folded. So the table has come about by the very events that
-the seat saw, and is legal for that reason alone.
+The hidden fields of the feed's events are filled in, and the events are folded. So the state results from the very
+events that the seat saw, and is therefore legal.
 """
 
 from collections import Counter
@@ -44,9 +43,9 @@ Place = tuple[int, int, int]  # the seat, turn and pile of a card that was laid
 
 
 class Memory:
-    """What is known; whatever is missing here is hidden.
+    """What a seat knows; anything missing is hidden.
 
-    At a table that was forked the feed may hide from a seat what it did before; the view shows what came of it.
+    At a branch, the feed may hide a seat's own earlier moves; the view shows their results.
     """
 
     def __init__(self, view: View, feed: Sequence[Event]) -> None:
@@ -67,7 +66,7 @@ class Memory:
                 REMEMBER[type(event)](self, event)
 
     def learn(self, cards: Iterable[Card]) -> None:
-        """Remembers what these cards show."""
+        """Remembers the faces of these cards."""
         self.cards |= {card.card: card for card in cards}
 
 
@@ -86,7 +85,7 @@ def _remember_view(memory: Memory, view: View) -> None:
 
 
 def _remember_seat(memory: Memory, seat: SeatView) -> None:
-    """What a seat is shown of itself, and the territories that it has won."""
+    """Remembers a seat's own cards in the view, and the territories that it has won."""
     for cards in (seat.faces, seat.dealt):
         memory.learn(() if isinstance(cards, UnsetType) else cards)
     if not isinstance(seat.kept, UnsetType) and seat.kept:
@@ -188,7 +187,7 @@ Names = tuple[str, ...]  # of the two specials that a seat kept
 
 
 def deal(memory: Memory, draw: Draw) -> None:
-    """Fill every gap of `memory`, all worlds being equally likely."""
+    """Fills the gaps of `memory`; all worlds are equally likely."""
     _deal_choices(memory, draw)
     for seat in SEATS:
         faces = free_faces(memory, seat)
@@ -201,10 +200,10 @@ def deal(memory: Memory, draw: Draw) -> None:
 
 
 def _deal_choices(memory: Memory, draw: Draw) -> None:
-    """Which specials the seats kept, and for which warriors, where that is not known.
+    """Draws the unknown specials that the seats kept, and the warriors that they replaced.
 
     A special may have replaced any unseen copy of its value, so one with more such copies is likelier to have been
-    kept. Whatever is dealt after the choices can be dealt in as many ways after any of them.
+    kept. The number of ways to deal the rest does not depend on the choices.
     """
     seats = [seat for seat, kept in memory.kept.items() if kept is None]
     if not seats:
@@ -239,7 +238,7 @@ def _ways_to_replace(memory: Memory, names: Names, copies: Counter[int]) -> int:
 
 
 def _take_choice(memory: Memory, seat: int, names: Names, draw: Draw) -> None:
-    """The seat has kept these specials: which ids they have, and which warriors they replaced, is drawn."""
+    """Draws the ids of the specials that a seat kept, and the warriors that they replaced."""
     shown = [card for card in DEALT[seat] if card in memory.cards]
     hidden = [card for card in DEALT[seat] if card not in memory.cards]
     specials = (*shown, *draw(hidden, 2 - len(shown)))
@@ -291,7 +290,7 @@ def _army(memory: Memory, seat: int) -> list[str]:
 
 
 def _army_order(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
-    """The order of an army: what is known lies where it lay, and the unseen cards fill the other places in any way."""
+    """Returns the order of an army: known cards in their places, unseen ones shuffled over the rest."""
     army = _army(memory, seat)
     places = sorted([place for place in memory.places if place[0] == seat], key=lambda place: memory.places[place])
     hidden = [place for place in places if place not in memory.laid]
@@ -310,11 +309,10 @@ def _unseen(memory: Memory, seat: int, army: Sequence[str]) -> list[str]:
 
 
 def _positions(memory: Memory, seat: int, places: Sequence[Place], draw: Draw) -> dict[int, str]:
-    """Where in the army the cards lay that were drawn as is known, or that must have been drawn before they were laid.
+    """Draws the positions in the army of cards that are known to have been drawn by some time.
 
-    A card laid when n cards had been drawn is one of the first n of the army. Going from small n to great, what is free
-    for the next card does not depend on what was drawn for the earlier ones, so all orders are equally likely. A hand
-    that is known comes last of these.
+    A card laid when n cards had been drawn is one of the first n of the army. In order of n, the number of free places
+    for the next card does not depend on the earlier draws, so all orders are equally likely. A known hand comes last.
     """
     order = dict(memory.drawn[seat])
     laid = [(memory.laid[place], memory.places[place]) for place in places]
@@ -340,7 +338,7 @@ def _deal_territories(memory: Memory, draw: Draw) -> None:
 
 
 def complete(memory: Memory, feed: Sequence[Event]) -> State:
-    """The state that the events lead to, their hidden fields filled from `memory`, which has no gaps."""
+    """Folds the events after filling their hidden fields from `memory`, which has no gaps."""
     state: State | None = None
     for event in feed:
         state = evolve(state, _opened(memory, state, event))
@@ -350,7 +348,7 @@ def complete(memory: Memory, feed: Sequence[Event]) -> State:
 
 
 def _opened(memory: Memory, state: State | None, event: Event) -> Event:
-    """The event with its hidden fields filled."""
+    """Returns the event with its hidden fields filled in."""
     field, fill = FILL.get(type(event), (None, None))
     if field is None or fill is None or getattr(event, field) is not UNSET:
         return event
@@ -402,7 +400,7 @@ FILL: dict[type[Event], tuple[str, Callable[[Memory, Any, Any], dict[str, Any]]]
 
 
 def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
-    """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
+    """Returns a state that agrees with the view and the feed; all such states are equally likely."""
     memory = Memory(view, feed)
     deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
     # House rules may have changed since the events, and with them who is asked, so these are taken from the view.

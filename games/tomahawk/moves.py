@@ -42,7 +42,7 @@ class LookInForests(Move, frozen=True, gc=False):
 
 
 class DeclineForestLook(Move, frozen=True, gc=False):
-    """Do without that look (TO-4.4)."""
+    """Decline that look (TO-4.4)."""
 
 
 AnyMove = ChooseSpecials | PlayCards | LookInForests | DeclineForestLook
@@ -71,5 +71,5 @@ MOVE_SETS: tuple[type[MoveSet], ...] = (PlayCardsSet,)
 
 
 def read_move(raw: Any) -> Any:
-    """The move that a JSON object asks for; refuses an invalid one with TO-4.1a."""
+    """Parses a move from JSON; refuses with TO-4.1a."""
     return move_from(raw, AnyMove, "TO-4.1a")

@@ -1,4 +1,4 @@
-"""Who sees what (TO-7): the view of a seat, built up from what it may know, and the readers of each event."""
+"""Who sees what (TO-7): views, built from what a seat may know, and the readers of each event."""
 
 from collections.abc import Iterable, Set
 from typing import Any

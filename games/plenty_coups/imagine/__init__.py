@@ -1,22 +1,22 @@
-"""A whole state that agrees with what a seat has seen: its view and its feed.
+"""Imagines complete states that agree with a seat's view and feed.
 
-What the view shows is as it is. Where the other cards lie is drawn at random, as likely as the feed makes it:
+The open cards are those of the view. The places of the other cards are drawn at random, with the probabilities that
+follow from the feed:
 
-- The feed is a fixed sequence of transfers (`transfers`): a card goes from one place to another, and the reader knows
-  its face or does not. The only unknown is which of the cards that lie in a place leaves it. One card for each
-  transfer makes a system of *card paths* (`card_paths`): every copy of every card has its way through the places.
-- A shuffle gives every order with the same chance, and a card that leaves a hand, shown or given away, is taken to be
-  any card of that hand, as players' reasons are unknown. So a system of paths has the chance 1 / (product over the
-  transfers of the number of cards in the place left). The transfers fix these numbers, so all systems that agree with
-  what was seen are equally likely: the posterior is uniform over them. Copies of one face count as different cards,
-  so a face is the likelier to leave a hand, the more copies of it lie there.
-- One system that agrees is found by search, with more and more effort, and then changed at random by exchanges, a
-  Markov chain whose stationary distribution is that uniform one. It runs for a bounded number of steps from a start
-  that the search favours, so likelihoods are those of the posterior up to that: the tests hold them against an exact
-  weighing. After dozens of gifts that nobody saw the search may fail: it tries only a few exchanges one after another,
-  and the card wanted may be many away. Then `imagine`, which has to be quick, replaces the faces that are in the wrong
-  number, so that at least no card is there twice. `worlds` goes on by exchanges at random, which take longer and get
-  there, and then draws many worlds from one start.
+- The feed is a fixed sequence of transfers (`transfers`): a card moves from one place to another, and the viewer may
+  know its face. The only unknown is which of the cards in a place leaves it. One card for each transfer makes a system
+  of *card paths* (`card_paths`), in which every copy of every card has a way through the places.
+- All orders of a shuffle are equally likely. A card that leaves a hand, shown or given away, is assumed to be any card
+  of that hand, because the players' reasons are unknown. So a system of paths has the probability 1 / (product over the
+  transfers of the number of cards in the place left). The transfers determine these numbers, so all systems that agree
+  with the feed are equally likely: the posterior is uniform over them. Copies of one face count as different cards, so
+  a face is the likelier to leave a hand, the more copies are there.
+- A search with growing effort finds one system that agrees. Random exchanges then change it: a Markov chain whose
+  stationary distribution is the uniform one. The number of steps is bounded, so the probabilities are approximate; the
+  tests compare them with exact ones. After dozens of hidden gifts the search may fail, because it tries only a few
+  consecutive exchanges. Then `imagine`, which has to be fast, replaces the faces that occur in the wrong number, so
+  that at least no card exists twice. `worlds` continues with random exchanges, which take longer but succeed, and
+  then draws many worlds from one start.
 
 Sources: Diaconis and Sturmfels, Algebraic algorithms for sampling from conditional distributions (1998), for exchanges
 that keep what was observed; Metropolis and others, Equation of state calculations by fast computing machines (1953),
@@ -42,13 +42,13 @@ _OF_ONE_START = 50  # worlds, each a round of exchanges from the one before
 
 
 def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
-    """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
+    """Returns a state that agrees with the view and the feed; the true one once the game is over."""
     reading = Reading(view, feed)
     return _world(view, reading, chance, lambda: _agreeing_paths(reading, chance))
 
 
 def worlds(view: View, feed: Sequence[Any], chance: Chance, count: int) -> Iterator[State]:
-    """`count` such states that all agree with the feed. Raises `NoWorld` if the search finds none."""
+    """Yields `count` states that agree with the feed; raises `NoWorld` if the search finds none."""
     reading = Reading(view, feed)
     drawn = _drawn(reading, chance)
     for _ in range(count):
@@ -56,7 +56,7 @@ def worlds(view: View, feed: Sequence[Any], chance: Chance, count: int) -> Itera
 
 
 def _drawn(reading: Reading, chance: Chance) -> Iterator[CardPaths]:
-    """Paths that agree with what was seen, each resampled from the one before, and now and then from a new start."""
+    """Yields paths that agree with the feed, each resampled from the previous one, and sometimes from a new start."""
     while True:
         card_paths = found(reading, chance)
         for _ in range(_OF_ONE_START):
@@ -65,7 +65,7 @@ def _drawn(reading: Reading, chance: Chance) -> Iterator[CardPaths]:
 
 
 def found(reading: Reading, chance: Chance) -> CardPaths:
-    """Paths that agree with what was seen, however long it takes to find them."""
+    """Returns paths that agree with the feed, however long the search takes."""
     quick = (CardPaths(reading, chance, effort) for effort in _EFFORTS[:4])
     patient = (WalkedPaths(reading, chance, _STRIDES * length) for length in _lengths(_WALKS))
     for card_paths in chain(quick, patient):
@@ -75,10 +75,10 @@ def found(reading: Reading, chance: Chance) -> CardPaths:
 
 
 def _lengths(doublings: int) -> list[int]:
-    """1, 1, 2, 1, 1, 2, 4 and so on: how long tries are to be, begun anew, where nobody knows how long one takes.
+    """Returns the lengths 1, 1, 2, 1, 1, 2, 4 and so on of restarted tries, for walks of unknown duration.
 
-    Some starts lead nowhere, however long the walk. Luby, Sinclair and Zuckerman, 'Optimal speedup of Las Vegas
-    algorithms', 1993.
+    Some starts lead nowhere, however long the walk (Luby, Sinclair and Zuckerman, 'Optimal speedup of Las Vegas
+    algorithms', 1993).
     """
     lengths: list[int] = []
     for doubling in range(doublings):
@@ -87,13 +87,13 @@ def _lengths(doublings: int) -> list[int]:
 
 
 def _world(view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> State:
-    """The state with the cards that the view does not show where the paths led them, if any are hidden."""
+    """Returns the state with the hidden cards at the ends of their paths."""
     hidden = Hidden(view, reading, chance, draw)
     return state_shown(view, Cover(hidden.hands, hidden.pile, hidden.gift, reading.discards))
 
 
 class Hidden:
-    """The cards that the view does not show, as they may be."""
+    """The hidden cards, as imagined."""
 
     def __init__(self, view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> None:
         self.hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
@@ -118,7 +118,7 @@ class Hidden:
 
 
 def _lying(view: View, card_paths: CardPaths) -> dict[int, list[str]]:
-    """The cards unseen, by their places."""
+    """Returns the hidden cards by place."""
     lying = defaultdict(
         list, {place: [card_paths.face[at] for at in cards] for place, cards in card_paths.present.items()}
     )
@@ -132,7 +132,7 @@ def _lying(view: View, card_paths: CardPaths) -> dict[int, list[str]]:
 
 
 def _seen(view: View) -> Iterator[str]:
-    """The cards that the view shows, wherever they lie."""
+    """Yields the cards that the view shows."""
     yield from (*view.display, *view.discards, *(proposal.card for proposal in view.proposals))
     for raid in view.raids:
         yield from raid.cards
@@ -145,7 +145,7 @@ def _seen(view: View) -> Iterator[str]:
 
 
 def _agreeing_paths(reading: Reading, chance: Chance) -> CardPaths:
-    """Paths that agree with what was seen, sought with more and more effort, and then resampled."""
+    """Searches for paths that agree with the feed, with growing effort, and resamples them."""
     for effort in _EFFORTS:
         card_paths = CardPaths(reading, chance, effort)
         if card_paths.find(must=effort is _EFFORTS[-1]):
@@ -170,7 +170,7 @@ class Cover(NamedTuple):
 
 
 def state_shown(view: View, cover: Cover) -> State:
-    """The state with these cards in the places that may be covered."""
+    """Returns the state with these cards in the places that may be hidden."""
     return State(
         players=view.players,
         options=view.options,

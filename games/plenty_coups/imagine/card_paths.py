@@ -1,25 +1,24 @@
-"""Which card went by which transfer: paths that agree with all that a reader knows, found and then drawn at random.
+"""Assigns a card to each transfer: finds paths that agree with all that the viewer knows, and then randomises them.
 
-**Finding.** Cards are dealt to the transfers in their order. Where the face is known, a card with that face has to lie
-there; where it is not, one is guessed that is not seen to leave the place soon, if possible one that is wanted where it
-goes. A card that is wanted and not there is fetched by exchanges: two cards that lay in the same place at the same time
-go each other's ways from there. Exchanges are sought by iterative deepening (Korf, 1985): one first, then two of which
-the second sets right what the first upset, and so on, the most promising first, within the bounds of an `Effort`.
+**Finding.** Cards are assigned to the transfers in order. If the face is known, a card with that face must be there.
+Otherwise a card is guessed: one that is not seen to leave the place soon, if possible one that its target needs. A
+missing card is fetched by exchanges: two cards that were in the same place at the same time swap their further paths.
+Exchanges are found by iterative deepening (Korf, 1985): first one, then two of which the second repairs what the first
+broke, and so on, the most promising first, within the bounds of an `Effort`.
 
-**Walking.** A card wanted may have gone through hands that the wrong one never met; then it has to be sent another way
-first, which mends nothing by itself. So `WalkedPaths` also tries exchanges along the way of a card that is wanted, and
-makes one at random: the more cards it leaves wrong, the less often (as WalkSAT does; Selman, Kautz and Cohen, 'Noise
+**Walking.** A missing card may have passed through hands that the wrong one never met. Then it must first be sent
+another way, which repairs nothing by itself. So `WalkedPaths` also tries exchanges along the path of a needed card, and
+makes one at random: the more cards it leaves wrong, the less often (as in WalkSAT; Selman, Kautz and Cohen, 'Noise
 Strategies for Improving Local Search', 1994).
 
-**Resampling.** Guesses only make paths easier to find; `resample` makes the paths forget them. Two cards that met are
-exchanged, over and over, wherever no card that was seen would have another face. An exchange undone is the same
-exchange again, and each pair is tried with the same chance whatever the paths are: proposals are symmetric, and one
-that would contradict the feed is refused. That is the Metropolis rule for a uniform distribution: once paths are
-uniform among all that agree, they stay so. Single exchanges may not reach all paths, because two cards that were seen
-may have to go each other's ways twice. So now and then an exchange that contradicts the feed is made, and one of those
-that set it right is made at random. The way back chooses between the same exchanges, so this is symmetric as well. The
-numbers of exchanges and of later arrivals that a card is exchanged with bound the time; with those below the tests find
-no difference from an exact weighing.
+**Resampling.** Guesses only make paths easier to find; `resample` removes their influence. It repeatedly exchanges two
+cards that met, unless a seen card would get another face. An exchange is its own inverse, and each pair is tried with
+the same probability whatever the paths are. So proposals are symmetric, and those that contradict the feed are refused:
+the Metropolis rule for a uniform distribution, which keeps uniform paths uniform. Single exchanges may not reach all
+paths, because two seen cards may have to swap twice. So sometimes an exchange that contradicts the feed is made, and
+then a random one of those that repair it. The way back chooses between the same exchanges, so this is symmetric too.
+The numbers of exchanges, and of later arrivals that a card is exchanged with, bound the time; with the numbers below,
+the tests find no difference from exact probabilities.
 """
 
 from bisect import bisect
@@ -39,21 +38,21 @@ _BATCH = 256
 
 
 class Dice:
-    """Luck for those who need very much of it: numbers drawn many at once."""
+    """Fast luck: draws many numbers at once."""
 
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
         self._numbers: Iterator[int] = iter(())
 
     def below(self, count: int) -> int:
-        """A number from 0 on below `count`."""
+        """Returns a number from 0 to `count` - 1."""
         for number in self._numbers:
             return number % count
         self._numbers = iter(self._chance("imagine", range(_GRAIN), _BATCH))
         return self.below(count)
 
     def shuffled(self, items: list[T]) -> list[T]:
-        """The items in any order."""
+        """Returns the items in random order."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -68,19 +67,19 @@ _LONG = 30  # arrivals at a hand, looking back, that may have lain there togethe
 
 
 def fits(face: str, wanted: str | None) -> bool:
-    """Whether a card with this face may have gone by a transfer."""
+    """Returns whether a card with this face may take a transfer."""
     return wanted is None or face == wanted or (wanted == HUMBLE and face not in WORTHY)
 
 
 class Effort(NamedTuple):
-    """To mend paths: how many exchanges may be needed one after another (`depth`), and how many are tried."""
+    """The bounds for repairing paths: consecutive exchanges (`depth`), and exchanges tried."""
 
     depth: int
     tries: int
 
 
 class CardPaths:
-    """For each transfer the card that goes by it: by which it came, by which it goes on (-1: none), and its face."""
+    """For each transfer its card: the card's previous and next transfer (-1: none), and its face."""
 
     def __init__(self, reading: Reading, chance: Chance, effort: Effort) -> None:
         self.effort = effort
@@ -131,9 +130,9 @@ class CardPaths:
     # --- finding paths ---
 
     def find(self, *, must: bool) -> bool:
-        """A card for each transfer, in their order; false if none that fits was found for one of them.
+        """Assigns a card to each transfer in order; returns False if no fitting one was found for some transfer.
 
-        Where paths `must` be found, one that does not fit is left as it is.
+        If paths `must` be found, a card that does not fit is left.
         """
         for at, (_, source, target, wanted) in enumerate(self.transfers):
             self.reached = at
@@ -213,12 +212,12 @@ class CardPaths:
     # --- exchanging ---
 
     def met(self, one: int, other: int) -> bool:
-        """Whether the cards that arrived in a place by these transfers lay there at the same time."""
+        """Returns whether the cards that arrived in a place by these transfers were there at the same time."""
         first, second, moments = self.after[one], self.after[other], self._moments
         return (second < 0 or moments[one] < moments[second]) and (first < 0 or moments[other] < moments[first])
 
     def faults(self, at: int, face: str) -> int:
-        """How many transfers from `at` on would want another face than this one."""
+        """Returns the number of transfers from `at` on that need another face."""
         faults = 0
         wanted, after = self.wanted, self.after
         while at >= 0:
@@ -229,13 +228,13 @@ class CardPaths:
         return faults
 
     def worse(self, one: int, other: int) -> int:
-        """How many more cards are wrong after an exchange."""
+        """Returns the number of additional wrong cards after an exchange."""
         first, second, face, came = self.after[one], self.after[other], self.face[one], self.face[other]
         now = self.faults(first, face) + self.faults(second, came)
         return self.faults(first, came) + self.faults(second, face) - now
 
     def exchange(self, one: int, other: int) -> None:
-        """Two cards that met go each other's ways."""
+        """Swaps the further paths of two cards that met."""
         first, second = self.after[one], self.after[other]
         self.after[one], self.after[other] = second, first
         for arrival, at in ((one, second), (other, first)):
@@ -258,7 +257,7 @@ class CardPaths:
     # --- mending ---
 
     def is_mended(self) -> bool:
-        """Exchanges until every card seen is the one wanted; false, with nothing changed, if none were found."""
+        """Exchanges cards until every seen card is right; returns False, changing nothing, if that fails."""
         for depth in range(1, self.effort.depth + 1):
             self._tries = self.effort.tries
             if self._settles(depth):
@@ -327,7 +326,7 @@ _DETOURS = 8  # one in so many that contradict what was seen is set right by ano
 
 
 def resample(card_paths: CardPaths) -> None:
-    """Exchanges at random, so that paths forget how they were found."""
+    """Exchanges cards at random, so that paths do not depend on how they were found."""
     pairs, below = list(_pairs(card_paths)), card_paths.dice.below
     partners: dict[int, list[int]] = defaultdict(list)
     for one, other in pairs:
@@ -406,7 +405,7 @@ class WalkedPaths(CardPaths):
         self._strides = strides
 
     def is_mended(self) -> bool:
-        """Exchanges until every card seen is the one wanted; false if `strides` of them were not enough."""
+        """Exchanges cards until every seen card is right; returns False if `strides` exchanges were not enough."""
         if super().is_mended():
             return True
         for _ in range(self._strides):

@@ -1,7 +1,7 @@
-"""A feed read as transfers of cards from one place to another.
+"""Reads a feed as transfers of cards from one place to another.
 
-Places are the hands, the pile of each shuffle, and the gift that lies face down. A transfer says which face the card
-has if the reader knows it. Nothing here is guessed; `card_paths` finds out which card may have gone by which transfer.
+Places are the hands, the pile of each shuffle, and the face-down gift. A transfer has the card's face if the viewer
+knows it. Nothing is guessed here; `card_paths` finds the card for each transfer.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ HUMBLE = "humble"  # wanted instead of a face: any card that does not prove wort
 
 
 class Transfer(NamedTuple):
-    """A card goes from one place to another at a moment; `wanted` is its face, null if the reader does not know it."""
+    """A card moves from one place to another; `wanted` is its face, None if the viewer does not know it."""
 
     moment: int
     source: int
@@ -30,13 +30,13 @@ class Transfer(NamedTuple):
 
 
 class Pile:
-    """What is left of a shuffle on the pile: its place, how many cards, and their order if the reader knows it."""
+    """The rest of a shuffle in the pile: its place, the number of cards, and their order if the viewer knows it."""
 
     def __init__(self, place: int, count: int, order: Cards | None) -> None:
         self.place, self.count, self.order = place, count, order
 
     def leave(self) -> tuple[int, str | None]:
-        """The top card leaves: from which place, and its face if that is known."""
+        """Removes the top card; returns its place, and its face if known."""
         self.count -= 1
         top, self.order = (self.order[0], self.order[1:]) if self.order else (None, None)
         return self.place, top
@@ -92,7 +92,7 @@ _DISCARDED: dict[type, Callable[[Any], Cards]] = {  # the cards that come to the
 
 
 class Reading:
-    """All transfers of a feed in their order, and what the discards are in the end."""
+    """All transfers of a feed in order, and the final discards."""
 
     def __init__(self, view: View, feed: Sequence[Any]) -> None:
         self.view = view
@@ -167,7 +167,7 @@ class Reading:
             self._drawn_from_two_shuffles(camp, top, event.cards)
 
     def _drawn_from_two_shuffles(self, camp: int, top: list[tuple[int, str | None]], cards: Cards) -> None:
-        """The cards are known, but not which came from which shuffle: they pass through a place of their own."""
+        """Sends known cards from two unknown shuffles through a separate place."""
         between = self._new_place()
         for place, face in top:
             self._transfer(place, between, face)
@@ -195,19 +195,19 @@ class Reading:
         self._transfer(GIFT, self._camp(event), event.received)
 
     def _unwrap(self, given: Any) -> None:
-        """The gift that lies there is known."""
+        """Notes that the face-down gift is known."""
         at = next(at for at in reversed(range(len(self.transfers))) if self.transfers[at].target == GIFT)
         if isinstance(given, str):
             self.transfers[at] = self.transfers[at]._replace(wanted=given)
 
     def _endured(self, event: Any) -> None:
-        """PC-4.96: where worth must be proved, who endures holds no card for it."""
+        """PC-4.96: if worth must be proved, a tribe that endures holds no card for it."""
         camp = self._camp(event)
         for _ in range(self._held[camp] if self._must_prove else 0):
             self._transfer(camp, camp, HUMBLE)
 
     def _look(self) -> None:
-        """What the view shows of hands and of a gift."""
+        """Reads the hands and the gift in the view."""
         self._moment += 1
         for place, camp in enumerate(self.view.camps):
             for card in camp.hand if isinstance(camp.hand, tuple) else ():

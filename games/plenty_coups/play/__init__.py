@@ -1,4 +1,4 @@
-"""What may be played and what it leads to: the common checks of PC-4.1, passing, and the subjects' tables of moves."""
+"""Legal moves and the results of moves: the common checks of PC-4.1, passing, and the tables of moves by subject."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that 
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:
-    """Every move that `seat` may make now, in the order of PC-3.16; none if it need not act."""
+    """Returns the legal moves of a seat in the order of PC-3.16; none if it is not to act."""
     camp: Any = acting(state)
     if seat not in seats_to_act(state, camp):
         return []
@@ -84,10 +84,10 @@ _LISTS = {
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
-    """What the move leads to; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
+    """Plays a move; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
     move = read_move(move)
     kind = KINDS[type(move)]
-    camp: Any = acting(state)  # none while the tribes are chosen: a choice has no use for it
+    camp: Any = acting(state)  # None while tribes are chosen, which does not need it
     attempt = Attempt(seat, move, state.players)
     in_phase, to_act = type(move) in PHASES[state.phase], seats_to_act(state, camp)
     check_turn(PREFIX, state, attempt, in_phase=in_phase, to_act=to_act)
@@ -101,7 +101,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
 
 
 def play_legal(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
-    """The same for a move known to be legal, without the checks: players try thousands."""
+    """Plays a move known to be legal, without checks: AI players try thousands."""
     kind = KINDS[type(move)]
     camp: Any = acting(state)
     return _carried_out(kind, Scribe(state, seat, camp, kind.cost(state, move), chance), move)

@@ -324,7 +324,7 @@ def _defend(scribe: Scribe, move: mv.Defend) -> bool:
 
 
 def _rules_of_repelling(state: State, raid: StandingRaid, weapons: Cards) -> Cards:
-    """PC-5.11: what came to bear on whether the weapons suffice."""
+    """PC-5.11: the rules applied to whether the weapons suffice."""
     double = len(weapons) == 2
     return (
         *when(ally_lost(state, raid), "PC-R12"),
@@ -337,7 +337,7 @@ def _rules_of_repelling(state: State, raid: StandingRaid, weapons: Cards) -> Car
 
 
 def _rules_of_coup(raid: StandingRaid, weapons: Cards, *, strictly: bool) -> Cards:
-    """PC-5.11: what came to bear on whether a coup may be marked, but for PC-4.53."""
+    """PC-5.11: the rules applied to whether a coup may be marked, except PC-4.53."""
     return (
         "PC-4.50",
         *when(len(weapons) == 1 and raid.bonus, "PC-R10"),

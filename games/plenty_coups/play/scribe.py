@@ -1,4 +1,4 @@
-"""What the subjects of play share: the scribe, kinds of move and their checks, barred tribes, prestige."""
+"""Shared by the modules of play: the scribe, kinds of move and their checks, barred tribes, prestige."""
 
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache, partial
@@ -53,7 +53,7 @@ class Scribe(deciding.Scribe[State]):
 
 
 class Check(NamedTuple):
-    """What must hold for a move, the rule that says so, and what is wrong with the move if it does not."""
+    """A rule, its condition for a move, and the refusal if the condition does not hold."""
 
     rule: str
     holds: Callable[[State, Camp, Any], bool]
@@ -76,9 +76,9 @@ def one(_: State, __: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A type of move. `effect` carries it out, and returns whether it ends the actions step (PC-3.9 (a), PC-3.9 (b)).
+    """A type of move. `effect` plays it, and returns whether it ends the actions step (PC-3.9 (a), PC-3.9 (b)).
 
-    `options` lists the moves of the type that the camp which must act may make; tribes are chosen before there are any.
+    `options` lists the legal moves of the type for the camp to act; it is not used while tribes are chosen.
     """
 
     effect: Callable[[Scribe, Any], bool | None]
@@ -92,12 +92,12 @@ class Kind(NamedTuple):
 def checked(found: Found | None) -> Found:
     """A value that one of the move's checks guarantees; raises `LookupError` if it is missing."""
     if found is None:
-        raise LookupError("a move was carried out that its checks refuse")
+        raise LookupError("a move was played that its checks refuse")
     return found
 
 
 def when(condition: object, *rules: str) -> tuple[str, ...]:
-    """Rules that came to bear under a condition (PC-5.11)."""
+    """Returns the rules if the condition holds (PC-5.11)."""
     return rules if condition else ()
 
 
@@ -138,9 +138,9 @@ def booty(horses: int) -> int:
 
 
 class Bar(NamedTuple):
-    """A rule, the tribes that the camp to act may not name by it, and what is wrong with naming one.
+    """A rule, the tribes that it forbids the camp to act to name, and the refusal.
 
-    A list of legal moves asks once for all tribes of a rule, instead of once for every tribe that might be named.
+    A list of legal moves evaluates each rule once for all tribes, instead of once per tribe.
     """
 
     rule: str

@@ -1,4 +1,4 @@
-"""Decisions: who must act, what is legal, and what a move leads to up to the next decision (TO-3, TO-4, TO-5)."""
+"""The seats to act, legal moves, and the results of moves up to the next decision (TO-3, TO-4, TO-5)."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -31,7 +31,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
-    """The events that `move` leads to and the state after them; raises `MoveRefused` (TO-4.1)."""
+    """Plays a move; raises `MoveRefused` (TO-4.1)."""
     move = read_move(move)
     in_phase = PHASE_OF[type(move)] == state.phase
     check_turn(PREFIX, state, Attempt(seat, move, len(SEATS)), in_phase=in_phase, to_act=state.to_act)
@@ -70,7 +70,7 @@ DECIDED: dict[type[Move], Callable[[State, int, Any], Any]] = {
 
 
 def legal_moves(state: State, seat: int) -> list[Move | MoveSet]:
-    """TO-4.6: what `seat` may do now; nothing if it need not act."""
+    """TO-4.6: the legal moves of a seat; none if it is not to act."""
     return LEGAL[state.phase](state, seat) if seat in state.to_act else []
 
 
@@ -110,7 +110,7 @@ LEGAL: dict[Phase, Callable[[State, int], list[Move | MoveSet]]] = {
 }
 
 
-# What is wrong with a move, in the order in which it is checked
+# The checks of moves, in their order
 
 Check = tuple[str, Callable[[State, int, Any], str | None]]  # the rule, and what is wrong by it, or None
 

@@ -1,8 +1,8 @@
 """Battles: pictos, totals, the great spirit and the sequoia heart decide who wins a territory (TO-5.6 to TO-5.9).
 
-`fought` decides how a battle ends from plain values, tied totals included; players that search imagine battles by it.
-`battle` puts the cards of a table to it, and `settle` writes the events that say so: the territory is taken or, on a
-tie, discarded (TO-5.7). Sides count from 0; the names and values of each side stand in the order of its slots.
+`fought` resolves a battle from plain values, including ties; searching players use it too. `battle` calls it with the
+cards of a table, and `settle` writes the events: the territory is taken or, on a tie, discarded (TO-5.7). Sides count
+from 0; the names and values of each side are in the order of its slots.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class Spirit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fought(msgspec.Struct, frozen=True, gc=False):
-    """How a battle ends, with all that decides it."""
+    """The result of a battle, with all that decides it."""
 
     pivots: tuple[int | None, int | None]
     multipliers: Weights  # of each warrior's value

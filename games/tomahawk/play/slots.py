@@ -1,7 +1,6 @@
-"""A slot that has just been turned up: values changed, a card forced, scalps taken (TO-5.3 to TO-5.5).
+"""The effects in a newly revealed slot: changed values, forced cards, scalps (TO-5.3 to TO-5.5).
 
-Functions on plain values also serve players that imagine battles; the others give the events that say what happens.
-Nothing here changes the table.
+Searching players also use the functions on plain values; the others return events. Nothing here changes the table.
 """
 
 from collections.abc import Callable
