@@ -21,7 +21,17 @@ from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, Admission
 from service.api.request_names import APPENDED, named
-from service.api.requests import Asked, Reply, asked_in, deciding, list_moves, move_of, played, read_table
+from service.api.requests import (
+    Asked,
+    Reply,
+    asked_in,
+    deciding,
+    list_moves,
+    move_of,
+    played,
+    read_table,
+    seconds_to_wait,
+)
 from service.commands import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
 from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, counted, finished, request_id, too_long
@@ -30,6 +40,7 @@ from service.logs import job
 
 PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
 OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
+QUERIES = {("POST", "/moves"): "include=table", ("GET", "/moves"): r"wait=\d{1,2}"}  # that this lane answers
 MOST_BYTES = 8192  # of a body
 TRIES = 3  # decisions of one move, when others write first
 MOST_WAITING = 64  # moves that wait for the lock of a table
@@ -50,7 +61,7 @@ def operation_of(environ: Mapping[str, Any]) -> Operation | None:
     """Returns the operation of a request; None if this lane does not have it."""
     found = PATH.fullmatch(environ["PATH_INFO"])
     method, query = environ["REQUEST_METHOD"], environ["QUERY_STRING"]
-    if found is None or (query and (method, query) != ("POST", "include=table")):
+    if found is None or (query and not re.fullmatch(QUERIES.get((method, found[2]), ""), query)):
         return None
     rule = OPERATIONS.get((method, found[2]))
     return Operation(method, rule, found[1]) if rule else None
@@ -134,7 +145,7 @@ class HotLane:
         if (history := await self._current(asked.table)) is None:
             return None
         if not is_table:
-            return list_moves(asked, history)
+            return None if seconds_to_wait(asked, history.table) else list_moves(asked, history)
         presenter = self._presenter(history, asked.language)
         return read_table(asked, history, presenter) if presenter else None
 

@@ -29,7 +29,7 @@ from service.api.headers import PREFER, REQUEST_ID
 from service.api.requests import Reply
 from service.errors import Refused
 from service.logs import log_answer
-from service.streams.frames import SUBSCRIPTION
+from service.streams.frames import SUBSCRIPTION, WAIT
 
 COMPRESSED = (
     "application/json",
@@ -168,7 +168,8 @@ class HttpApp(Flask):
         return self._counted(asked, _of_view(asked, response))
 
     def _counted(self, asked: Request, sent: Sent) -> Response:
-        counted("threads", asked_for(asked), asked.environ, sent)
+        if asked.environ.get(WAIT) is None:  # else the server asks once more
+            counted("threads", asked_for(asked), asked.environ, sent)
         return cast(Response, sent)
 
 

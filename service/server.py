@@ -11,6 +11,8 @@ import logging
 import os
 import signal
 import socket
+import time
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any, NamedTuple
@@ -26,10 +28,10 @@ from service.api.headers import REQUEST_ID
 from service.environ import environ_of
 from service.errors import Refused
 from service.hot_lane import HotLane
-from service.http import route_of
+from service.http import BEGAN, route_of
 from service.limits.bodies import LARGEST_BODY, read_body
 from service.problems import outside_the_app
-from service.streams.frames import SUBSCRIPTION, Subscription
+from service.streams.frames import SUBSCRIPTION, WAIT, Subscription, Wait
 from service.streams.hub import Hub
 
 BODILESS = ("GET", "HEAD")
@@ -152,7 +154,11 @@ class Server:
         try:
             is_move = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"].endswith("/moves")
             threads = self._moving if is_move else self._threads
-            found = await asyncio.get_running_loop().run_in_executor(threads, _call, app, environ, body)
+            loop = asyncio.get_running_loop()
+            found = await loop.run_in_executor(threads, _call, app, environ, body)
+            if (wait := environ.get(WAIT)) is not None:
+                await self._wait(protocol, environ, wait)
+                found = await loop.run_in_executor(threads, _call, app, environ, body)
             if SUBSCRIPTION in environ and found.status == HTTPStatus.OK:
                 await self._stream(protocol, found, environ[SUBSCRIPTION])
             elif SENT_FILE in environ and found.status < HTTPStatus.BAD_REQUEST:
@@ -163,16 +169,29 @@ class Server:
             if SUBSCRIPTION in environ:
                 self._open_hub().open.dismiss(environ[SUBSCRIPTION])
 
+    async def _wait(self, protocol: Any, environ: dict[str, Any], wait: Wait) -> None:
+        """Waits for a decision, and holds no thread. The app then answers again, or sends the refusal."""
+        found = await self._first_of(protocol, self._open_hub().decision(wait))
+        if isinstance(found, Refused):
+            environ[REFUSED] = found
+        environ[WAIT], environ[BEGAN] = None, time.perf_counter()
+
+    async def _first_of(self, protocol: Any, doing: Coroutine[Any, Any, None]) -> BaseException | None:
+        """Runs until it is done, the client is gone, or the process ends; returns what it raised."""
+        running = asyncio.ensure_future(doing)
+        leaving = asyncio.ensure_future(protocol.client_disconnect())
+        ending = asyncio.ensure_future(self._ending.wait())
+        await asyncio.wait((running, leaving, ending), return_when=asyncio.FIRST_COMPLETED)
+        for waited in (running, leaving, ending):
+            waited.cancel()  # `leaving` ends only with the connection, so it is not awaited
+        (found,) = await asyncio.gather(running, return_exceptions=True)
+        return found
+
     async def _stream(self, protocol: Any, answer: Answer, subscription: Subscription) -> None:
         """Sends a stream until it ends, the client is gone, or the process ends."""
         kept = [(name, value) for name, value in answer.headers if name.lower() != "content-length"]
-        sending = asyncio.ensure_future(self._send(protocol.response_stream(answer.status, kept), subscription))
-        leaving = asyncio.ensure_future(protocol.client_disconnect())
-        ending = asyncio.ensure_future(self._ending.wait())
-        await asyncio.wait((sending, leaving, ending), return_when=asyncio.FIRST_COMPLETED)
-        for waited in (sending, leaving, ending):
-            waited.cancel()  # `leaving` ends only with the connection, so it is not awaited
-        (found,) = await asyncio.gather(sending, return_exceptions=True)
+        transport = protocol.response_stream(answer.status, kept)
+        found = await self._first_of(protocol, self._send(transport, subscription))
         if isinstance(found, Exception):
             log.error("a stream broke off", exc_info=found)
 

@@ -1,5 +1,6 @@
 """Decisions, moves, and whether a move would be legal."""
 
+import time
 from typing import Any
 
 from flask import Response, request
@@ -11,10 +12,19 @@ from service.accounts.callers import Caller
 from service.api.common import admission, asked_at, caller, handler, let_in, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import APPENDED, named
-from service.api.requests import Reply, deciding, list_moves, move_of, played
-from service.api.schemas.moves import CheckRequest, CheckSchema, MoveQuery, MoveRequest, MovesSchema, PlayedSchema
+from service.api.requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
+from service.api.schemas.moves import (
+    CheckRequest,
+    CheckSchema,
+    MoveQuery,
+    MoveRequest,
+    MovesQuery,
+    MovesSchema,
+    PlayedSchema,
+)
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.streams.frames import WAIT, Wait
 from service.tables.playing import check, check_game
 from service.tables.viewing import authorise, authorise_table, settled_at, viewer_of
 
@@ -22,12 +32,27 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 
 @blueprint.get("/<table>/moves")
+@blueprint.describes(MovesQuery, location="query")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("listMoves", "no_such_table", caller="needed", scopes=("watch",), transcripts=True)
+@blueprint.contract(
+    "listMoves",
+    "no_such_table too_many_streams quota_reached",
+    caller="needed",
+    scopes=("watch",),
+    transcripts=True,
+)
 def get_moves(table: str) -> Reply:
-    """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves."""
+    """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves.
+
+    With `wait`, the answer comes when a decision waits for the caller, the game is over, or the time is up. A waiting
+    request counts as a stream of the account.
+    """
     asked = asked_at(table)
-    return list_moves(asked, authorise(handler(), table, asked.caller))
+    history = authorise(handler(), table, asked.caller)
+    seconds = seconds_to_wait(asked, history.table)
+    if seconds and WAIT not in request.environ:  # the server holds the request, and asks again
+        request.environ[WAIT] = Wait(asked.caller, table, time.monotonic() + seconds, let_in().address)
+    return list_moves(asked, history)
 
 
 @blueprint.post("/<table>/moves")

@@ -22,7 +22,7 @@ from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.api.headers import etag, expected, held
-from service.api.schemas.moves import MoveQuery, MoveRequest
+from service.api.schemas.moves import MoveQuery, MoveRequest, MovesQuery
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
 from service.commands import Decision, Outcome
@@ -30,6 +30,7 @@ from service.errors import Refused
 from service.tables.playing import Play, by_person
 from service.tables.viewing import (
     Viewer,
+    ends_wait,
     event_rows,
     may_see,
     open_decisions,
@@ -37,13 +38,14 @@ from service.tables.viewing import (
     table_at,
     view_of,
     viewer_of,
+    waiting_for,
 )
 
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)
 CACHE = ("Cache-Control", "private, no-cache")
 BY_LANGUAGE = ("Vary", "Accept-Language")
-TABLE_QUERY, MOVE, MOVE_QUERY = TableQuery(), MoveRequest(), MoveQuery()
+TABLE_QUERY, MOVE, MOVE_QUERY, MOVES_QUERY = TableQuery(), MoveRequest(), MoveQuery(), MovesQuery()
 ORDINARY, MOST_NESTED = 1024, 16  # bytes and brackets of a body that is read at once
 ODD = re.compile(rb"\\|[0-9]{16}")  # what JSON readers may take differently
 
@@ -124,8 +126,19 @@ def list_moves(asked: Asked, history: TableHistory) -> Reply:
     player, now = asked.caller.needs("watch"), history.table
     _check_seen(now, asked.caller)
     decisions = open_decisions(now, now.seat_of(player.id))
-    body = {"game": now.opened.game, "version": now.version, "decisions": decisions}
+    body = {
+        "game": now.opened.game,
+        "version": now.version,
+        "decisions": decisions,
+        "waiting_for": waiting_for(now),
+    }
     return Reply(200, [TYPE], msgspec.json.encode(body))
+
+
+def seconds_to_wait(asked: Asked, table: Table) -> int:
+    """Returns how long to wait for a decision of the caller: 0 if one is open, or none will come; raises `Refused`."""
+    seconds: int = load(MOVES_QUERY, "query", asked.query).get("wait", 0) if asked.query else 0
+    return 0 if ends_wait(table, asked.caller) else seconds
 
 
 def move_of(asked: Asked) -> Play:
@@ -181,6 +194,7 @@ def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> R
         "events": event_rows(events, table, viewer, None, presenter),
         "view": view_of(table, viewer) if decisions else None,
         "decisions": decisions,
+        "waiting_for": waiting_for(table),
         "receipt": receipt(table, events[-1]),
     }
     if "include" in asked.query:

@@ -13,7 +13,7 @@ from service.accounts.names import PLAIN, Presenter
 from service.analyses import AnalysisStatus, Name
 from service.tables.viewing import OF_PEOPLE, Viewer, event_row, viewer_of, waiting
 
-SUBSCRIPTION = "wintercount.subscription"  # the name in the WSGI environment
+SUBSCRIPTION, WAIT = "wintercount.subscription", "wintercount.wait"  # names in the WSGI environment
 KEPT_FRAMES = 4096
 RETRY = b": wintercount\nretry: 1000\n\n"  # the first bytes of every stream
 STILL_HERE = b": still here\n\n"
@@ -56,6 +56,15 @@ class FeedSubscription(NamedTuple):
 
     caller: Caller
     asked: Mapping[str, Any]
+    address: str = ""
+
+
+class Wait(NamedTuple):
+    """A request that waits for a decision of the caller at a table, until a time (`time.monotonic`)."""
+
+    caller: Caller
+    table: str
+    until: float
     address: str = ""
 
 

@@ -38,12 +38,13 @@ from service.streams.frames import (
     Page,
     Subscription,
     TableSubscription,
+    Wait,
     end,
     frame,
     progress_of,
 )
 from service.tables.expensive import Answering, Question
-from service.tables.viewing import OF_PEOPLE, may_see
+from service.tables.viewing import OF_PEOPLE, ends_wait, may_see
 
 WAIT_S = 1.0  # for news, before the reader checks whether it should stop
 PAUSE_S = 1.0  # between two looks at an analysis, or two attempts to get a page while the pool is busy
@@ -129,7 +130,7 @@ class OpenStreams:
         self._by_client: Counter[str] = Counter()  # account, or address without one
         self._by_address: Counter[str] = Counter()
 
-    def admit(self, subscription: Subscription) -> None:
+    def admit(self, subscription: Subscription | Wait) -> None:
         """Counts a new stream; raises `Refused` if too many are open."""
         most, of_client = self._bounds
         client, share = _client(subscription), max(of_client, most // SHARE)
@@ -150,7 +151,7 @@ class OpenStreams:
         with self._lock:
             return self._by_client[player], self._bounds.of_client
 
-    def dismiss(self, subscription: Subscription) -> None:
+    def dismiss(self, subscription: Subscription | Wait) -> None:
         """Removes a stream from the count."""
         with self._lock:
             self._by_client[_client(subscription)] -= 1
@@ -160,7 +161,7 @@ class OpenStreams:
         STREAMS.dec()
 
 
-def _client(subscription: Subscription) -> str:
+def _client(subscription: Subscription | Wait) -> str:
     return subscription.caller.id or subscription.address
 
 
@@ -342,6 +343,20 @@ class Hub:
         """Raises `Refused` if the caller has lost access; also reads news that the reader may have missed."""
         self._check_access(subscription.caller)
         self.handler.history(subscription.table)
+
+    async def decision(self, wait: Wait) -> None:
+        """Waits until a decision waits for the caller, or none will come; raises `Refused`."""
+        self.open.admit(wait)
+        try:
+            with self._listeners.listener(("table", wait.table)) as listener:
+                await asyncio.to_thread(self._reader.start)
+                history = await asyncio.to_thread(self.handler.cache.load, wait.table)
+                while history and not ends_wait(history.table, wait.caller) and time.monotonic() < wait.until:
+                    await listener.news(wait.until)
+                    history = self.handler.cache.peek(wait.table)
+            await asyncio.to_thread(self._check_access, wait.caller)
+        finally:
+            self.open.dismiss(wait)
 
     # --- an inbox ---
 

@@ -178,6 +178,7 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
         "paused": table.paused,
         "seats": [_seat(table, number, names) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
+        "waiting_for": waiting_for(table),
         "seat": viewer.seat,
         "view": view_of(table, viewer),
         "scores": scores_of(table),
@@ -251,11 +252,25 @@ def decision_row(decision: OpenDecision) -> Row:
     }
 
 
+def waiting_for(table: Table) -> list[Row]:
+    """Returns the seats that have to decide, whether a player or an AI holds each, and since when."""
+    return [
+        {"seat": one.seat, "kind": "ai" if table.seats[one.seat - 1].ai else "player", "since": one.since}
+        for one in table.decisions
+    ]
+
+
 def waiting(table: Table, player: str) -> list[Row]:
     """Returns the decisions that wait for a player at a table, as the inbox lists them."""
     row = {"table": table.id, "game": table.opened.game, "version": table.version}
     seat = table.seat_of(player)
     return [row | decision_row(decision) for decision in table.decisions if decision.seat == seat]
+
+
+def ends_wait(table: Table, caller: Caller) -> bool:
+    """Whether a decision waits for the caller, or none can come any more."""
+    seat = table.seat_of(caller.id)
+    return table.over or table.transcribed or bool(table.closed) or (seat is not None and bool(table.decision_of(seat)))
 
 
 def open_decisions(table: Table, seat: int | None) -> list[Row]:

@@ -4,8 +4,10 @@ from marshmallow import fields, validate
 
 from games import GAMES
 from service.api.schemas.parts import STATUSES, Text, game_name, one_of, ref, ref_or_null, schema
-from service.api.schemas.tables import OpenDecisionSchema, TableSchema
-from service.api.strict import Whole
+from service.api.schemas.tables import OpenDecisionSchema, TableSchema, WaitingForSchema
+from service.api.strict import QueryWhole, Whole
+
+LONGEST_WAIT_S = 50  # for `listMoves`: proxies commonly give up after a minute
 
 GAME = Text(
     "the table's game, which decides the form of the move",
@@ -32,6 +34,15 @@ MoveQuery = schema(
     "MoveQuery",
     "What else the answer to a move contains.",
     include=Text("the whole table after the move, as the seat sees it", validate=validate.OneOf(("table",))),
+)
+
+MovesQuery = schema(
+    "MovesQuery",
+    "How long the answer may wait.",
+    wait=QueryWhole(
+        "seconds to wait for a decision of the caller, if none is open and the game goes on",
+        validate=validate.Range(0, LONGEST_WAIT_S),
+    ),
 )
 
 CheckRequest = schema(
@@ -75,13 +86,15 @@ PlayedSchema = schema(
     ),
     table=fields.Nested(TableSchema, metadata={"description": "with `include=table`: the table after the move"}),
     decisions=([OpenDecisionSchema], "the open decisions of the seat"),
+    waiting_for=([WaitingForSchema], "the seats that have to decide"),
     receipt=(ReceiptSchema, "keep it to prove later that the move was accepted"),
 )
 
 MovesSchema = schema(
     "Moves",
-    "The decisions that wait for the caller at a table.",
+    "The decisions that wait for the caller at a table, and the seats that have to decide.",
     game=game_name(),
     version=(int, "the version of the table"),
     decisions=([OpenDecisionSchema], "the caller's open decisions"),
+    waiting_for=([WaitingForSchema], "the seats that have to decide"),
 )

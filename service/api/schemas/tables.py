@@ -48,6 +48,14 @@ DecisionSchema = schema(
     expired=(bool, "whether its time is over"),
 )
 
+WaitingForSchema = schema(
+    "WaitingFor",
+    "A seat that has to decide, whether a player or an AI holds it, and since when.",
+    seat=(int, "the seat that has to decide"),
+    kind=one_of(("player", "ai"), "who holds the seat"),
+    since=moment("when its decision opened"),
+)
+
 OpenDecisionSchema = schema(
     "OpenDecision",
     "An open decision of the caller, with its legal moves.",
@@ -92,6 +100,7 @@ TableSchema = schema(
     paused=(bool, "whether an open dispute pauses play"),
     seats=([SeatSchema], "in the order of their numbers"),
     decisions=([DecisionSchema], "the open decisions"),
+    waiting_for=([WaitingForSchema], "the seats that have to decide"),
     seat=(int | None, "the seat whose view this is; null: a spectator's"),
     view=fields.Raw(required=True, metadata=ref_or_null("View", "the game as the seat sees it; null before it begins")),
     scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "the scores so far; null before the game begins")),

@@ -31,6 +31,10 @@ class Protocol:
     async def __call__(self) -> bytes:
         return self._body
 
+    async def client_disconnect(self) -> None:
+        """The client of a test stays."""
+        await asyncio.Event().wait()
+
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._body:
             yield self._body

@@ -15,7 +15,7 @@ from werkzeug.test import EnvironBuilder
 
 from service.api.headers import REQUEST_ID
 from service.server import Server
-from tests.service.api.world import Somebody, World, accepted, embedded_store
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.lanes.loop import Protocol, answered
 
 NUMBERS = count(1)
@@ -60,6 +60,30 @@ def test_a_game_is_played_on_the_loop(world: World, players: list[Somebody], gam
     assert answered("threads") == in_threads
 
 
+def test_a_request_waits_for_a_decision(world: World, players: list[Somebody]) -> None:
+    """`wait` answers at once if a decision is open, else when one opens or the time is up, and refuses other times."""
+    table = world.open(*players)
+    world.play(table, *players, moves=12)
+    path = f"/v1/tables/{table}/moves"
+    here = accepted(players[0].get(path))
+    seat = here["waiting_for"][0]["seat"]
+    assert {tuple(row) for row in here["waiting_for"]} == {("seat", "kind", "since")}
+    acting, other = players[seat - 1], players[2 - seat]
+    on_the_loop = answered("loop")
+    assert accepted(acting.get(f"{path}?wait=20"))["decisions"]
+    assert answered("loop") == on_the_loop + 1
+    assert accepted(other.get(f"{path}?wait=1"))["decisions"] == []
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(other.get, f"{path}?wait=50")
+        while accepted(other.get(path))["decisions"] == []:
+            world.play(table, *players, moves=1)
+        found = accepted(waiting.result(30))
+    assert found["decisions"]
+    assert found["waiting_for"] == accepted(other.get(f"/v1/tables/{table}"))["waiting_for"]
+    refused(other.get(f"{path}?wait=51"), 422, "invalid")
+    refused(other.get(f"{path}?x=1"), 422, "invalid")
+
+
 # --- the same answer from both lanes ---
 
 ODD = ["", "*", "x", "é", '"1"', ",", "x" * 3000, "a" * 64]
@@ -94,6 +118,8 @@ QUERIES = [
     "?x=1",
     "?at=1&at=2",
     "?include=table",
+    "?wait=0",
+    "?wait=99",
     "?%",
     "?é=1",
 ]
