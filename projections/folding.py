@@ -25,7 +25,6 @@ from events.lifecycle import (
     SeatHandedOver,
     SeatLeft,
     SeatTaken,
-    SeedRevealed,
     TableClosed,
     TableOpened,
     TakebackAnswered,
@@ -116,12 +115,13 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
         return table
-    again = tuple(d if d.expired else replace(d, deadline=_new_deadline(table, d.seat)) for d in table.decisions)
+    again = tuple(
+        d
+        if d.expired
+        else replace(d, deadline=deadline_of(table, d.seat, table.clocks[d.seat - 1], table.counted_from))
+        for d in table.decisions
+    )
     return replace(table, decisions=again, clocks=_run(table, _clocked(table)))
-
-
-def _new_deadline(table: Table, seat: int) -> str | None:
-    return deadline_of(table, seat, table.clocks[seat - 1], table.counted_from)
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
@@ -152,10 +152,6 @@ def _takeback_answered(table: Table, event: TakebackAnswered) -> Table:
     return replace(table, takeback=disputes.answered(table.takeback, event))
 
 
-def _revealed(table: Table, _: SeedRevealed) -> Table:
-    return table
-
-
 def _closed(table: Table, event: TableClosed) -> Table:
     return replace(table, closed=event.reason)
 
@@ -175,7 +171,7 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
     "PlayTakenBack": _taken_back,
     "TakebackAsked": _takeback_asked,
     "TakebackAnswered": _takeback_answered,
-    "SeedRevealed": _revealed,
+    "SeedRevealed": lambda table, _: table,
     "TableClosed": _closed,
 }
 
@@ -305,7 +301,8 @@ class _Play:
         self._decisions = tuple([kept.get(seat) or self._opened(seat) for seat in acting])
         if not self._paused:
             self._run(before)
-        self._redate_disputes()
+        if self._disputes and self._counted_from != self._at:
+            self._disputes = disputes.redated(self._disputes, millis(self._counted_from), self._before.answer_ms)
         self._takeback = None if mover else self._takeback
 
     def _close(self, mover: int | None, acting: Sequence[int]) -> None:
@@ -346,17 +343,10 @@ class _Play:
         begun_ms = millis(decision.since) if since_ms is None else since_ms
         return max(0, begun_ms - millis(self._counted_from))
 
-    def _redate_disputes(self) -> None:
-        """Redates open disputes as decisions."""
-        if self._disputes and self._counted_from != self._at:
-            self._disputes = disputes.redated(self._disputes, millis(self._counted_from), self._before.answer_ms)
-
     def _opened(self, seat: int) -> OpenDecision:
+        deadline = deadline_of(self._before, seat, self._clocks[seat - 1], self._counted_from)
         mark = Head(self._version, self._hash).mark
-        return OpenDecision(seat, self._version, self._counted_from, self._deadline(seat), mark=mark)
-
-    def _deadline(self, seat: int) -> str | None:
-        return deadline_of(self._before, seat, self._clocks[seat - 1], self._counted_from)
+        return OpenDecision(seat, self._version, self._counted_from, deadline, mark=mark)
 
     def table(self) -> Table:
         """Returns the table as it is now."""

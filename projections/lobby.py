@@ -1,9 +1,9 @@
-"""The lobby: one row per table, with what people want to know before they open it, who has to decide, and how it ended.
+"""The lobby: one row per table with its public facts, who has to decide, and how it ended; and indexes of tables.
 
-Beside the rows it keeps indexes, from which `projections.lobby_lists` reads lists of tables.
+`projections.lobby_lists` reads lists of tables from the indexes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -17,14 +17,15 @@ from projections.table import Seat, Table
 
 
 def cursor_after(opened_at: str, table: str = "") -> str:
-    """The cursor after a table; without one, after all that were opened at that time or later."""
+    """Returns the cursor after a table; without a table, after all that were opened at that time or later."""
     return f"{millis(opened_at):015d}|{table}"
 
 
 def result_of(table: Table, scores: Mapping[str, Any]) -> dict[str, Any] | None:
-    """How the game of a table ended, from its scores as JSON values; None before it ended.
+    """Returns how a game ended, from its scores as JSON values; None before that.
 
-    `left` are those whose time was over and for whom an AI played on, by seat; `events` is the version of `GameEnded`.
+    `left` are the players, by seat, whose time ran out and for whom an AI played on; `events` is the version of
+    `GameEnded`.
     """
     if table.ended is None:
         return None
@@ -43,7 +44,7 @@ def result_of(table: Table, scores: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def features_of(table: Table) -> list[dict[str, str]]:
-    """What statistics tell of each seat, by name."""
+    """Returns the features of each seat, by name."""
     found: list[dict[str, str]] = [{} for _ in table.seats]
     for _, (seat, name, value) in table.noted.values():
         found[seat - 1][name] = value
@@ -51,25 +52,25 @@ def features_of(table: Table) -> list[dict[str, str]]:
 
 
 def _places(table: Table, scores: Mapping[str, Any]) -> list[int]:
-    """The place of each seat; of a game without a ranking, the first for its winners and the second for all others."""
+    """Returns the place of each seat; in a game without ranking, winners are first and all others second."""
     seats = [seat.seat for seat in table.seats]
     places = {seat: rank["rank"] for rank in scores.get("ranking", ()) for seat in rank["seats"]}
     return [places.get(seat, 1 if seat in scores["winners"] else 2) for seat in seats]
 
 
 def _points(table: Table, scores: Mapping[str, Any]) -> list[float | None]:
-    """The total of each seat; None where a game tells none."""
+    """Returns the total of each seat; None in a game without totals."""
     totals = {row.get("seat"): row.get("total") for row in scores.get("scores", ())}
     return [totals.get(seat.seat) for seat in table.seats]
 
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
-LISTED = TYPES.keys() | {"GameEnded"}  # the events that change in which lists a table is
+LISTED = TYPES.keys() | {"GameEnded"}  # the events that change a table's indexes
 
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, batch: FedBatch) -> list[Operation]:
-    """What a batch that led to this table changes in the lobby."""
+    """Returns what a batch that led to this table changes."""
     return [_row(table), *(_entries(table) if batch.types & LISTED else ())]
 
 
@@ -78,7 +79,7 @@ def _row(table: Table) -> Operation:
 
 
 def _entries(table: Table) -> list[Operation]:
-    """Where indexes have the table, and where not."""
+    """Returns the operations that put a table into its indexes, and out of others."""
     member = cursor_after(table.opened_at, table.id)
     changes: list[Operation] = []
     if table.opened.visibility == "public":
@@ -95,27 +96,23 @@ def _entries(table: Table) -> list[Operation]:
 
 
 def removals(table: Table, store: ProjectionStore, partition: int) -> list[Removal]:
-    """What removes from the store all that the lobby keeps of a table."""
-    kept = [_row(table), *_entries(table)]
-    return [_removal(store.key(partition, name), command, arguments) for command, name, *arguments in kept]
-
-
-def _removal(key: str, command: str, arguments: Sequence[str]) -> Removal:
-    return ("HDEL", key, arguments[0]) if command == "HSET" else ("ZREM", key, arguments[-1])
+    """Returns the operations that remove a table from the lobby."""
+    kept = ((command, store.key(partition, name), rest) for command, name, *rest in (_row(table), *_entries(table)))
+    return [("HDEL", key, rest[0]) if command == "HSET" else ("ZREM", key, rest[-1]) for command, key, rest in kept]
 
 
 def facts_of(table: Table) -> Facts:
-    """What is kept of a table when it is archived."""
+    """Returns the facts of a table, as kept when it is archived."""
     return Facts(msgspec.to_builtins(row_of(table)), concerned(table), table.ended, table.counted)
 
 
 def touches(batch: FedBatch) -> bool:
-    """Whether a batch changes what no later one overwrites: who sits there, or who disputes."""
+    """Whether a batch changes something that no later one on the page overwrites: its indexes."""
     return not batch.followed or bool(batch.types & LISTED)
 
 
 def _disputed(table: Table) -> list[Operation]:
-    """For everybody at a table that has had disputes: whether one of theirs is open."""
+    """Returns the index entries for open disputes of those who sit at a table."""
     if not table.disputes:
         return []
     disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
@@ -132,14 +129,14 @@ def _persons(table: Table) -> list[str]:
 
 
 def concerned(table: Table) -> list[str]:
-    """The players in whose lists a table is."""
+    """Returns the players in whose lists a table is."""
     kept = [offer.player for offer in table.opened.seats]
     sitting = [seat.player for seat in table.seats]
     return sorted({player for player in (*kept, *sitting, table.opened.opened_by, table.opened.arbiter) if player})
 
 
 def row_of(table: Table) -> dict[str, Any]:
-    """The lobby's row of a table: public facts only."""
+    """Returns the lobby's row of a table, which has public facts only."""
     opened = table.opened
     result = msgspec.to_builtins(table.game.scores(table.state)) if table.over else {}
     return {
@@ -176,7 +173,7 @@ def _seat_row(seat: Seat, offer: SeatOffer) -> dict[str, Any]:
 
 
 def forked_from(table: Table) -> dict[str, Any] | None:
-    """Which table at which version a branch comes from, and its luck; None if it is no branch."""
+    """Returns the origin of a branch and its luck; None for other tables."""
     fork = table.fork
     if fork is None:
         return None

@@ -8,6 +8,7 @@ process has moved one. Each read begins with the pointer at the checkpoint, whic
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from events.archiving.objects import ArchiveUnavailable
@@ -93,7 +94,7 @@ class Step(NamedTuple):
 
     upto: Checkpoint
     batches: int
-    operations: tuple[list[Operation], ...]
+    operations: list[list[Operation]]
 
 
 Advancing = Generator[
@@ -252,7 +253,8 @@ class Runner:
         if stands == lost:
             lack = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are built again"
             log.critical(lack, store.projection, partition, lost.position)
-            stands = _restart(store, partition, lost)
+            first = PROJECTIONS[store.projection].on_restart(store, partition)
+            stands = Checkpoint() if store.restart(partition, stands, first) else store.checkpoint(partition)
         self._go_on_from(store, partition, stands)
 
     def _archived_among(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
@@ -276,16 +278,15 @@ class Runner:
     ) -> Iterator[Step]:
         """Yields what these batches change, in as few steps as possible."""
         known: dict[str, Table] = {}
-        count, gathered = 0, _no_operations(group)
+        pending: list[list[list[Operation]]] = []  # by batch and projection
         for pointer, batch in batches(self._cache, pointers, archived):
             fresh = [PROJECTIONS[one.projection].changed_by(batch, one, partition, known) for one in group]
-            count += 1
-            for operations, further in zip(gathered, fresh, strict=True):
-                operations.extend(further)
+            pending.append(fresh)
             counted = any(one and PROJECTIONS[s.projection].reads_rows for s, one in zip(group, fresh, strict=True))
-            if counted or count == MOST_APPLIED or pointer is pointers[-1]:
-                yield Step(Checkpoint.at(pointer), count, gathered)
-                count, gathered = 0, _no_operations(group)
+            if counted or len(pending) == MOST_APPLIED or pointer is pointers[-1]:
+                operations = [list(chain.from_iterable(of_one)) for of_one in zip(*pending, strict=True)]
+                yield Step(Checkpoint.at(pointer), len(pending), operations)
+                pending = []
 
     def _applying(self, group: list[ProjectionStore], partition: int, step: Step) -> Advancing[bool]:
         """Writes a step; returns False, with nothing written, if another process has moved a checkpoint."""
@@ -339,16 +340,6 @@ def advance_together(feeds: Mapping[int, Advancing[int]]) -> int:
     return done
 
 
-def _no_operations(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
-    return tuple([] for _ in group)
-
-
 def _key(store: ProjectionStore, partition: int) -> Key:
     """Returns what identifies the rows of a partition."""
     return store.projection, store.generation, partition
-
-
-def _restart(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:
-    """Removes a partition's rows, unless another process has gone on; returns the checkpoint then."""
-    first = PROJECTIONS[store.projection].on_restart(store, partition)
-    return Checkpoint() if store.restart(partition, stands, first) else store.checkpoint(partition)

@@ -1,4 +1,4 @@
-"""Standings: how often each player and each AI level has played and won each game, at public tables."""
+"""Standings: how often each player and AI level has played and won each game at public tables."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,53 +17,47 @@ Row = dict[str, Any]
 
 
 def operations(table: Table, store: ProjectionStore, partition: int, batch: FedBatch) -> list[Operation]:
-    """What a batch that led to this table changes: something if a game that counts ends in it."""
+    """Returns what a batch that led to this table changes: something if a game that counts ended in it."""
     if table.ended is None or table.ended < batch.pointer.first:
         return []
     return archived(facts_of(table), store, partition)
 
 
 def archived(facts: Facts, store: ProjectionStore, partition: int) -> list[Operation]:
-    """What the batch in which a game ended changes, from the facts of its table alone."""
+    """Returns what the batch changes in which a game ended, from the facts of its table."""
     rows = counts(facts, partial(store.row, partition))
-    return [one for field, row in sorted(rows.items()) for one in _written(field, row)]
+    changes: list[Operation] = []
+    for field, row in sorted(rows.items()):
+        changes += [("HSET", "rows", field, msgspec.json.encode(row).decode()), unsummed(field)]
+    return changes
 
 
 def touches(batch: FedBatch) -> bool:
-    """Whether a game ends in a batch."""
+    """Whether a game ended in a batch."""
     return "GameEnded" in batch.types
 
 
 def counts(facts: Facts, known: Callable[[str], Row | None]) -> dict[str, Row]:
-    """The rows of those who sit at a table after its game, from those that are known; empty if it does not count.
+    """Returns the rows of the seats' holders after a game, from the known rows; empty if the game does not count.
 
-    A private table counts for nobody: whose rows change at once would tell strangers who played there, and who won.
+    A private table does not count: rows that change at once would reveal who played there, and who won.
     """
     if facts.ended is None or not facts.counted or facts.row["visibility"] != "public":
         return {}
     rows: dict[str, Row] = {}
     for seat in facts.row["seats"]:
-        field = field_of(facts, seat)
+        field = f"{facts.row['game']}|{holder(seat)}"
         row = rows.get(field) or known(field) or _empty(facts, seat)
         rows[field] = row | {"played": row["played"] + 1, "won": row["won"] + (seat["seat"] in facts.row["winners"])}
     return rows
 
 
-def _written(field: str, row: Row) -> list[Operation]:
-    return [("HSET", "rows", field, msgspec.json.encode(row).decode()), unsummed(field)]
-
-
-def field_of(facts: Facts, seat: Mapping[str, Any]) -> str:
-    """The name of the row of whoever holds a seat, as the lobby's row tells it."""
-    return f"{facts.row['game']}|{holder(seat)}"
-
-
 def holder(seat: Mapping[str, Any]) -> str:
-    """The player's id, or `ai:` and the level."""
+    """Returns the player's id, or `ai:` and the level."""
     return f"ai:{seat['level']}" if seat["level"] else str(seat["player"])
 
 
 def _empty(facts: Facts, seat: Mapping[str, Any]) -> Row:
-    """A row with nothing counted."""
+    """Returns a row with nothing counted."""
     bot = seat["bot"] or seat["level"] is not None
     return {"game": facts.row["game"], "player": holder(seat), "bot": bot, "played": 0, "won": 0}

@@ -135,17 +135,14 @@ def remove(database: sqlite3.Connection, partition: int) -> None:
 
 def _remove_games(database: sqlite3.Connection, gone: Sequence[tuple[Any, ...]]) -> None:
     """Removes games, each given by place, game, players and whether it is rated."""
-    statistics.add(database, [_game_at(database, place) for place, *_ in gone], -1)
+    query = "select row from shown where place = ?"
+    kept = [database.execute(query, (place,)).fetchone()[0] for place, *_ in gone]
+    statistics.add(database, [Game.of_row(msgspec.json.decode(row)) for row in kept], -1)
     for place, *_ in gone:
         for name in OF_A_GAME:
             database.execute(f"delete from {name} where place = ?", (place,))  # noqa: S608 - own names
     _rewind(database, [((game, players), place) for place, game, players, rated in gone if rated])
     ratings.forget_empty(database)
-
-
-def _game_at(database: sqlite3.Connection, place: str) -> Game:
-    (kept,) = database.execute("select row from shown where place = ?", (place,)).fetchone()
-    return Game.of_row(msgspec.json.decode(kept))
 
 
 def _rewind(database: sqlite3.Connection, rated: Iterable[tuple[Scale, str]]) -> None:
@@ -173,11 +170,6 @@ class Read(NamedTuple):
 
     position: int = 0
     member: str = ""
-
-    @property
-    def table(self) -> str:
-        """The table of the member."""
-        return self.member.partition("|")[2]
 
 
 class FinishedGames:
@@ -274,19 +266,18 @@ class FinishedGames:
         again = [self._take_in_segments()]
         for partition, (last, one) in enumerate(zip(known, closed, strict=True)):
             gone = bool(last.member) and not one.holds
-            if gone and not self._is_archived(last.table):
+            if gone and self._log.places([last.member.partition("|")[2]]) == [None]:  # it was not archived
                 again.append(self._forget(partition, last))
             elif one.members or gone:
-                again.append(not self._take_in(partition, last, _read_up_to(one, last), games[partition]))
+                # Without new tables the last one was archived.
+                now = Read(one.position, one.members[-1]) if one.members else Read(last.position)
+                again.append(not self._take_in(partition, last, now, games[partition]))
         return any(again)
 
     def _read(self) -> list[Read]:
         """Returns how far each partition was read."""
         found = {row[0]: Read(*row[1:]) for row in self._database.execute("select * from read")}
         return [found.get(partition, Read()) for partition in range(self._log.partitions)]
-
-    def _is_archived(self, table: str) -> bool:
-        return self._log.places([table])[0] is not None
 
     def _take_in(self, partition: int, last: Read, now: Read, games: Sequence[Game]) -> bool:
         """Enters the games of a partition, unless another process was faster."""
@@ -362,11 +353,6 @@ class FinishedGames:
 def finished_games_of(store: RedisLog) -> FinishedGames:
     """Returns the index of a log: a file among the notes of this machine, or memory without them."""
     return FinishedGames(store, store.notes / FILE if store.notes else None)
-
-
-def _read_up_to(one: ClosedTables, last: Read) -> Read:
-    """Returns how far a partition is read after this; without new tables, the last one was archived."""
-    return Read(one.position, one.members[-1]) if one.members else Read(last.position)
 
 
 def _is_at(database: sqlite3.Connection, partition: int, last: Read) -> bool:

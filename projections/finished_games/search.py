@@ -5,7 +5,7 @@ follow, the page has a cursor, though the page may be short. No cursor names a g
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -78,7 +78,7 @@ Where = tuple[str, list[Any]]  # a condition and its values
 
 def page(database: sqlite3.Connection, wanted: GameFilter, asked: GameQuery) -> tuple[list[ListedGame], str | None]:
     """Returns the wanted games, the latest first, and the cursor of the next page."""
-    indexes = [_public(wanted)] + ([_private(asked.asker)] if asked.asker else [])
+    indexes = [_public(wanted)] + ([Index("concerned", "player = ?", (asked.asker,))] if asked.asker else [])
     bounds = _bounds(wanted, asked)
     ends = [end for index in indexes if (end := _end(database, index, bounds))]
     least = max(ends, default=bounds[0])
@@ -104,10 +104,6 @@ def _public(wanted: GameFilter) -> Index:
     if wanted.game:
         return Index("games indexed by games_of_a_kind", "public and game = ?", (wanted.game,))
     return Index("games indexed by public_games", "public")
-
-
-def _private(asker: str) -> Index:
-    return Index("concerned", "player = ?", (asker,))
 
 
 def _end(database: sqlite3.Connection, index: Index, bounds: tuple[str, str]) -> str | None:
@@ -145,31 +141,17 @@ HAS_OPTION = "json_extract(options, ?) = json_extract(?, '$')"
 
 def _conditions(wanted: GameFilter) -> tuple[list[str], list[Any]]:
     """Returns the conditions on a game, and their values."""
-    found = [*_compared(wanted), *_of_holders(wanted), *_of_options(wanted)]
+    fields = wanted._asdict()
+    found: list[Where] = [(text, [fields[name] * unit]) for name, text, unit in COMPARED if fields[name] is not None]
+    found += [(SITS, [holder]) for holder in (wanted.player, wanted.level and f"ai:{wanted.level}") if holder]
+    found += [(FARES, [wanted.won, wanted.holder])] if wanted.won is not None else []
+    found += map(_has_option, wanted.options.items())
     return [text for text, _ in found], [value for _, values in found for value in values]
 
 
-def _compared(wanted: GameFilter) -> Iterator[Where]:
-    fields = wanted._asdict()
-    for name, text, unit in COMPARED:
-        if fields[name] is not None:
-            yield text, [fields[name] * unit]
-
-
-def _of_holders(wanted: GameFilter) -> Iterator[Where]:
-    yield from ((SITS, [holder]) for holder in _sitting(wanted))
-    if wanted.won is not None:
-        yield FARES, [wanted.won, wanted.holder]
-
-
-def _of_options(wanted: GameFilter) -> Iterator[Where]:
-    for name, value in wanted.options.items():
-        yield HAS_OPTION, [f'$."{name}"', msgspec.json.encode(value).decode()]
-
-
-def _sitting(wanted: GameFilter) -> list[str]:
-    level = f"ai:{wanted.level}" if wanted.level else None
-    return [holder for holder in (wanted.player, level) if holder]
+def _has_option(option: tuple[str, Any]) -> Where:
+    name, value = option
+    return HAS_OPTION, [f'$."{name}"', msgspec.json.encode(value).decode()]
 
 
 def _found(database: sqlite3.Connection, row: tuple[Any, ...]) -> ListedGame:

@@ -3,7 +3,7 @@
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -51,7 +51,7 @@ def counts_of(game: Game) -> Iterator[tuple[Key, bool]]:
     ]
     for number, (seat, left) in enumerate(zip(row["seats"], game.result["left"], strict=True), 1):
         if not left:
-            for of, name, value in [*common, *_features_of_seat(game.result, number)]:
+            for of, name, value in [*common, *((OF_SEAT, *one) for one in game.result["features"][number - 1].items())]:
                 yield (*kind, level_of(seat), number, of, name, value), number in row["winners"]
 
 
@@ -67,19 +67,11 @@ def _options(slug: str, options: bytes) -> tuple[tuple[str, str, str], ...]:
     if game is None:
         return ()
     found = msgspec.json.decode(options)
+    values = [(one.name, found[one.name], one.values) for one in game.options if one.values and one.name in found]
     return tuple(
-        (OPTION, one.name, _listed(found[one.name], one.values))
-        for one in game.options
-        if one.values and one.name in found
+        (OPTION, name, msgspec.json.encode(value).decode() if value in listed else OTHER)
+        for name, value, listed in values
     )
-
-
-def _listed(value: Any, values: Sequence[Any]) -> str:
-    return msgspec.json.encode(value).decode() if value in values else OTHER
-
-
-def _features_of_seat(result: Mapping[str, Any], seat: int) -> list[tuple[str, str, str]]:
-    return [(OF_SEAT, name, value) for name, value in result["features"][seat - 1].items()]
 
 
 Z = 1.959964  # standard deviations around the mean of 95 % of a normal distribution

@@ -75,7 +75,7 @@ def test_totals_of_which_a_failover_lost_something_are_worked_out_anew(store: Pr
     count(store, 5, "cat", (4, 0))
     for partition in (3, 5):
         leaderboard.sum_up(store, partition)
-    lost, gone, more, right = fields
+    lost, gone, more, _ = fields
     _lose(store, "totals", lost, store.log.partition(lost))
     _lose(store, "rows", gone, 3)
     _lose(store, "rows", more, 5)
@@ -85,7 +85,6 @@ def test_totals_of_which_a_failover_lost_something_are_worked_out_anew(store: Pr
     assert listed(store) == [("manitou", player, 2, 1) for player in ("ann", "cat", "dan")]
     assert store.members(7, "unsummed") == ["manitou|eve"]
     assert leaderboard.renew_wrong(store) == 0
-    assert leaderboard.counted(store, right)
 
 
 def _lose(store: ProjectionStore, name: str, field: str, partition: int) -> None:

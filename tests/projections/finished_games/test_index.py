@@ -6,15 +6,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
-from events.archiving import segments
 from events.store import RedisLog
-from projections import catalogue, lobby
+from projections import lobby
+from projections.catalogue import read_segment
 from projections.finished_games.index import FILE, FinishedGames, NotFilled
 from projections.finished_games.search import GameFilter, GameQuery, page
 from projections.history import TableCache
@@ -214,14 +213,14 @@ class Hanging:
     """An archive whose lists keep readers waiting until they are released."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.reached, self._free, listing = threading.Event(), threading.Event(), segments.read_listing
+        self.reached, self._free, listing = threading.Event(), threading.Event(), read_segment
 
         def hanging(*asked: Any) -> Any:
             self.reached.set()
             assert self._free.wait(60)
             return listing(*asked)
 
-        monkeypatch.setattr(catalogue, "segments", SimpleNamespace(read_listing=hanging))
+        monkeypatch.setattr("projections.finished_games.index.read_segment", hanging)
 
     def let_go(self) -> None:
         self._free.set()
