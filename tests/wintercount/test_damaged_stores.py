@@ -90,4 +90,4 @@ def test_the_doctor_looks_at_the_rest_of_a_damaged_store(store: str, what: str) 
     assert told_in_a_sentence(told), told.exception
     lines = [line for line in told.output.splitlines() if line.startswith("fault")]
     assert any({"place": "behind", "segment": "archive", "number": "ValueError"}[what] in line for line in lines)
-    assert "nobody answers at" in lines[-1]
+    assert "nothing answers at" in lines[-1]

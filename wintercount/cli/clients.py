@@ -53,8 +53,8 @@ def login(server: str | None, token: str | None, name: str | None) -> None:
         api.token = typed or click.prompt("Token", hide_input=True, err=True)
     me = api.get("/v1/players/me")
     file = write_profile(Profile(api.url, str(api.token)))
-    told = f"Logged in to {api.url} as {me['name']} ({me['id']}); the token is in {file}"
-    say({"server": api.url, "player": me["id"], "name": me["name"], "file": str(file)}, told)
+    text = f"Logged in to {api.url} as {me['name']} ({me['id']}); the token is in {file}"
+    say({"server": api.url, "player": me["id"], "name": me["name"], "file": str(file)}, text)
 
 
 @command("tables", "List tables, the newest first: public ones, or your own with --mine.")

@@ -91,10 +91,10 @@ def _dump(data: Path, file: IO[bytes]) -> None:
         server.sendall(b"REPLCONF capa eof rdb-only 1\r\n")
         answers.readline()
         server.sendall(b"SYNC\r\n")
-        told = next(filter(None, map(bytes.strip, answers)), b"")
-        if not told.startswith(b"$EOF:"):
-            raise BackupRefused(f"the store refuses to send a copy: {told.decode(errors='replace')}")
-        end, rest = told.removeprefix(b"$EOF:"), b""
+        header = next(filter(None, map(bytes.strip, answers)), b"")
+        if not header.startswith(b"$EOF:"):
+            raise BackupRefused(f"the store refuses to send a copy: {header.decode(errors='replace')}")
+        end, rest = header.removeprefix(b"$EOF:"), b""
         while not rest.endswith(end):
             if not (more := answers.read1(BLOCK)):
                 raise BackupRefused("the store ended during the copy: make the backup again")

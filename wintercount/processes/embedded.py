@@ -239,10 +239,10 @@ def torn_bytes(directory: Path) -> int:
     if file is None or ENDS_EARLY not in (_refusal(directory) or ""):
         return 0
     words = ["valkey-check-aof", file.name]
-    told = subprocess.run(  # noqa: S603 - the server is also the checker, by another name
+    output = subprocess.run(  # noqa: S603 - the server is also the checker, by another name
         words, executable=str(get_binary_path()), cwd=file.parent, capture_output=True, check=False
     )
-    whole = WHOLE.search(told.stdout.decode(errors="replace"))
+    whole = WHOLE.search(output.stdout.decode(errors="replace"))
     torn = file.stat().st_size - int(whole[1]) if whole else 0
     return torn if torn <= MOST_TORN else 0
 
@@ -260,10 +260,10 @@ def _refusal(directory: Path) -> str | None:
     try:
         with (directory / "valkey.log").open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_TAIL))
-            told = file.read().rpartition(STARTING)[2].decode(errors="replace")
+            output = file.read().rpartition(STARTING)[2].decode(errors="replace")
     except FileNotFoundError:
         return None
-    lines = [line.partition(" # ")[2] for line in told.splitlines()]
+    lines = [line.partition(" # ")[2] for line in output.splitlines()]
     return next((line for line in reversed(lines) if any(word in line for word in UNREADABLE)), None)
 
 

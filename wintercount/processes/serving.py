@@ -55,12 +55,12 @@ class WebProcesses(MPServer):
 
     def _replace(self, number: int, spawn_target: Any, target_loader: Any) -> bool:
         """Starts a process, and ends the old one when it is ready; returns whether it became ready."""
-        ready, told = multiprocessing.Pipe(duplex=False)
+        ready, sender = multiprocessing.Pipe(duplex=False)
         old: Any = self.wrks[number]
-        new = self._spawn_worker(number, spawn_target, partial(_loaded, target_loader, told))
+        new = self._spawn_worker(number, spawn_target, partial(_loaded, target_loader, sender))
         new.interrupt_by_parent = True  # if it fails, the old one continues
         new.start()
-        told.close()
+        sender.close()
         while not ready.poll(LOOK_S):
             if self.interrupt_signal:
                 new.terminate()
@@ -123,9 +123,9 @@ def _listening(loader: Any, descriptor: int) -> Any:
     return made
 
 
-def _loaded(loader: Any, told: Connection) -> Any:
+def _loaded(loader: Any, sender: Connection) -> Any:
     """Calls the loader, and reports when it has returned."""
-    with told:
+    with sender:
         made = loader()
-        told.send(None)
+        sender.send(None)
     return made

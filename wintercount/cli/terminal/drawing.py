@@ -121,8 +121,8 @@ def _line(row: Mapping[str, Any], named: Named, words: Words) -> str:
 
 def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
     for name, value in row.items():
-        told = words.phase(value) if name == "phase" else cell(value, named, words)
-        yield words.say("labelled", label=_word(name, value, words), told=told)
+        text = words.phase(value) if name == "phase" else cell(value, named, words)
+        yield words.say("labelled", label=_word(name, value, words), text=text)
 
 
 def _word(name: str, value: Any, words: Words) -> str:
@@ -165,8 +165,8 @@ def _card(row: Mapping[str, Any], named: Named, words: Words) -> str:
         if name not in ("card", "name", "face_up", "seat")
     ]
     title = f"{named(row['name'])} {row['card']}" if "name" in row else named(row["card"])
-    told = f"{title} ({', '.join(printed)})" if printed else title
-    return told if row.get("face_up", True) else f"[{told}]"
+    text = f"{title} ({', '.join(printed)})" if printed else title
+    return text if row.get("face_up", True) else f"[{text}]"
 
 
 def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
@@ -175,12 +175,12 @@ def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
         return _card(row, named, words)
     place = _place(row)
     rest = {name: value for name, value in row.items() if name != place and not is_empty(value)}
-    told = [
+    text = [
         cell(value, named, words) if len(rest) == 1 else f"{_word(name, value, words)} {cell(value, named, words)}"
         for name, value in rest.items()
     ]
-    listed = ", ".join(told) or "–"
-    return words.say("labelled", label=_label(row, place, words), told=listed) if place else listed
+    listed = ", ".join(text) or "–"
+    return words.say("labelled", label=_label(row, place, words), text=listed) if place else listed
 
 
 def _place(row: Mapping[str, Any]) -> str | None:

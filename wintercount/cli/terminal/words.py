@@ -62,7 +62,7 @@ class Words:
             return move_words(game, move, self.language)
         kind = self.kind_of_move(move["type"])
         fields = ", ".join(f"{plain(name)} {value}" for name, value in move.items() if name != "type")
-        return self.say("labelled", label=kind, told=fields) if fields else kind
+        return self.say("labelled", label=kind, text=fields) if fields else kind
 
     def namer(self, game: str) -> Callable[[str], str]:
         """Returns the function from a card, a tile or a word of the game to its readable name."""

@@ -1,1 +1,1 @@
-"""How the games are told to a learner: a module for each, named like its folder, whose `coding` gives its `Coding`."""
+"""The codings of the games: a module each, named like the folder of the game, with a function `coding`."""

@@ -156,10 +156,10 @@ class BigManitouObserver:
         marks += map(self.hand.__getitem__, seen.hand)
         marks += map(self.pile.__getitem__, seen.pile)
         marks += map(self.spent.__getitem__, seen.spent)
-        for distance, told in enumerate(self.seats):
-            self._seat(seen, (own + distance - 1) % players, told, figures, marks)
-        for slots, ground in zip(self.grounds, seen.grounds, strict=True):
-            self._ground(slots, ground, own, marks)
+        for distance, slots in enumerate(self.seats):
+            self._seat(seen, (own + distance - 1) % players, slots, figures, marks)
+        for ground_slots, ground in zip(self.grounds, seen.grounds, strict=True):
+            self._ground(ground_slots, ground, own, marks)
 
     def _roles(self, seen: Knowledge, own: int, marks: list[int]) -> None:
         """Adds the phase, and the seats that deal, hold a cylinder and have to decide."""
@@ -172,7 +172,7 @@ class BigManitouObserver:
             marks.append(self.horse[(seen.horse_cylinder - own) % players])
         marks += [self.to_act[(seat - own) % players] for seat in seen.to_act]
 
-    def _seat(self, seen: Knowledge, place: int, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+    def _seat(self, seen: Knowledge, place: int, slots: SeatSlots, figures: list[float], marks: list[int]) -> None:
         seat = seen.seats[place]
         figures += (
             self.party_sizes[seen.turn_order.index(place + 1)],
@@ -186,15 +186,15 @@ class BigManitouObserver:
             seen.totals[place],
             seen.bonuses[place] if seen.bonuses else 0,
         )
-        marks += map(told.discards.__getitem__, seat.discards)
-        marks += map(told.tiles.__getitem__, seat.tiles)
+        marks += map(slots.discards.__getitem__, seat.discards)
+        marks += map(slots.tiles.__getitem__, seat.tiles)
 
-    def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        told.write(ground.tiles, ground.sides, own, marks)
+    def _ground(self, slots: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
+        slots.write(ground.tiles, ground.sides, own, marks)
         for hero in ground.heroes:
-            told.write_heroes(hero.seat, (hero.card,), own, marks)
+            slots.write_heroes(hero.seat, (hero.card,), own, marks)
         if ground.heroes:
-            told.write_last(ground.heroes[-1].card, marks)
+            slots.write_last(ground.heroes[-1].card, marks)
 
 
 def coding(players: int) -> Coding:

@@ -104,12 +104,12 @@ class ManitouObserver:
         marks += map(self.party.__getitem__, seen.party)
         marks += map(self.pile.__getitem__, seen.pile)
         marks += map(self.hand.__getitem__, seen.hand)
-        for distance, told in enumerate(self.seats):
-            self._seat(seen, (own + distance - 1) % players, told, figures, marks)
-        for slots, ground in zip(self.grounds, seen.grounds, strict=True):
-            self._ground(slots, ground, own, marks)
+        for distance, slots in enumerate(self.seats):
+            self._seat(seen, (own + distance - 1) % players, slots, figures, marks)
+        for ground_slots, ground in zip(self.grounds, seen.grounds, strict=True):
+            self._ground(ground_slots, ground, own, marks)
 
-    def _seat(self, seen: Knowledge, place: int, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+    def _seat(self, seen: Knowledge, place: int, slots: SeatSlots, figures: list[float], marks: list[int]) -> None:
         camp, points = seen.seats[place], seen.points[place]
         figures += (
             camp.party_size,
@@ -122,16 +122,16 @@ class ManitouObserver:
             points.paper_penalties,
             seen.totals[place],
         )
-        marks += map(told.unseen.__getitem__, camp.unseen)
-        marks += map(told.buffalo.__getitem__, points.buffalo)
+        marks += map(slots.unseen.__getitem__, camp.unseen)
+        marks += map(slots.buffalo.__getitem__, points.buffalo)
         for row in points.prisoners:
-            marks.append(told.prisoners[(row.seat - seen.seat) % self.players][row.card])
+            marks.append(slots.prisoners[(row.seat - seen.seat) % self.players][row.card])
 
-    def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        told.write(ground.buffalo, ground.sides, own, marks)
+    def _ground(self, slots: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
+        slots.write(ground.buffalo, ground.sides, own, marks)
         if up := ground.face_up:
-            told.write_heroes(up.seat, up.cards, own, marks)
-            told.write_last(up.cards[-1], marks)
+            slots.write_heroes(up.seat, up.cards, own, marks)
+            slots.write_last(up.cards[-1], marks)
 
 
 def coding(players: int) -> Coding:

@@ -173,9 +173,9 @@ class BattleSlots:
             return
         if slot.face_up:
             marks.append(self.face_up["face_up"])
-        for row, told in zip((slot.cards[own - 1], slot.cards[2 - own]), self.cards, strict=True):
+        for row, slots in zip((slot.cards[own - 1], slot.cards[2 - own]), self.cards, strict=True):
             figures.append(0 if row.value is UNSET else row.value)
-            told.write(row.card, marks)
+            slots.write(row.card, marks)
 
 
 class PileSlots:
@@ -191,8 +191,8 @@ class PileSlots:
     def write(self, pile: PileView, own: int, figures: list[float], marks: list[int]) -> None:
         """Adds the cards that are there."""
         self.territory.write(pile.territory, figures, marks)
-        for slot, told in zip_longest(pile.slots, self.battle):
-            told.write(slot, own, figures, marks)
+        for slot, slots in zip_longest(pile.slots, self.battle):
+            slots.write(slot, own, figures, marks)
         for row in pile.laid:
             self.laid[(row.seat - own) % PLAYERS].write(row.card, marks)
         below = [row.turns for row in pile.below]
@@ -243,10 +243,10 @@ class TomahawkObserver:
         marks += [self.most_wanted[row.face] for row in view.unused if row.territory == view.most_wanted]
         self._specials_at_work(view, own, marks)
         self._own(view, marks)
-        for told, seat in zip(self.seats, (view.seats[own - 1], view.seats[2 - own]), strict=True):
-            told.write(seat, view, figures, marks)
-        for slots, pile in zip(self.piles, view.piles, strict=True):
-            slots.write(pile, own, figures, marks)
+        for slots, seat in zip(self.seats, (view.seats[own - 1], view.seats[2 - own]), strict=True):
+            slots.write(seat, view, figures, marks)
+        for pile_slots, pile in zip(self.piles, view.piles, strict=True):
+            pile_slots.write(pile, own, figures, marks)
 
     def _specials_at_work(self, view: View, own: int, marks: list[int]) -> None:
         """Adds the forced card, and the dusk dance still to come."""
