@@ -98,7 +98,7 @@ def test_of_two_rebuilds_at_once_the_second_is_refused(valkey_log: RedisLog, val
     with locked(valkey_log.client, "rebuild of the lobby"):
         refused = command()
     assert refused.exit_code == 1
-    assert "another rebuild of the lobby is at it" in refused.output
+    assert "another rebuild of the lobby is running" in refused.output
     assert command().exit_code == 0
 
 
@@ -316,4 +316,4 @@ def test_a_damaged_pointer_keeps_no_other_partition_waiting(
     found = stored_verdict(valkey_url, tables[-1])
     assert (found.status, len(found.lines)) == (Status.FAULT, 1)
     told = CliRunner().invoke(main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url})
-    assert "the lobby that there is stays" in told.output
+    assert "the old lobby stays" in told.output
