@@ -75,7 +75,7 @@ release: .venv/installed $(MODELS)  ## build wheel, sdist, checksums and image f
 test: .venv/installed bundle tools/page/node_modules/installed $(MODELS)  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow" --ignore tests/browser
 
-test-slow: .venv/installed bundle $(MODELS)  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
+test-slow: .venv/installed bundle docs $(MODELS)  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
 
 coverage: .venv/installed  ## list the branches of games and events that no test takes; at least 98 % must be taken
