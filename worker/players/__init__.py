@@ -1,8 +1,8 @@
-"""AI players. They see what their seat sees: a view, the seat's feed, a budget and a seed; and import only `games`.
+"""AI players. A player gets its seat's view and feed, a seed and a budget; this package imports only `games`.
 
-A game's own players are modules of its name in `greedy` and `search`, or modules that installed packages bring by an
-entry point of the group `wintercount.greedy` or `wintercount.search` that has the game's name. A greedy module has
-`weigh` and may have `NOISE`, with which the novice plays; a search module has `choose`, and `ITERATIONS` by level.
+A game's players are the modules with its name in `greedy` and `search`. Installed packages provide them by entry points
+with the game's name, in the groups `wintercount.greedy` and `wintercount.search`. A greedy module has `weigh`, and
+`NOISE` if the novice can play the game; a search module has `choose`, and `ITERATIONS` by level.
 """
 
 import random
@@ -17,13 +17,13 @@ from games.kernel import AnyGame, Chance, MoveSet
 
 T = TypeVar("T")
 
-# The module, and the name in it, that a player needs to play a game; others play every game.
+# The module that a player needs for a game, and the name required in it; other players play every game.
 NEEDS = {"novice": ("greedy", "NOISE"), "greedy": ("greedy", "weigh"), "search": ("search", "choose")}
-CALLED = {"greedy": "weigh", "search": "choose"}  # what makes a module one of a player
+CALLED = {"greedy": "weigh", "search": "choose"}  # the function that every such module has
 
 
 class Candidate(NamedTuple):
-    """A move that was weighed: how often it was tried, and what it was worth on average (in the player's own unit)."""
+    """A move that was considered: the number of visits, and the mean value in the player's own unit."""
 
     move: Any
     visits: int
@@ -31,17 +31,17 @@ class Candidate(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A player's move, in how many iterations it was found, and the moves that it was found among, the best first."""
+    """A player's move, the number of iterations, and the moves considered, the best first."""
 
     move: Any
     iterations: int
     candidates: tuple[Candidate, ...] = ()
 
 
-def choose(  # noqa: PLR0913, PLR0917 - all that a player is given
+def choose(  # noqa: PLR0913, PLR0917 - the whole input of a player
     player: tuple[str, int], game: AnyGame, view: Any, feed: Sequence[Any], seed: str, budget: int = 0
 ) -> Chosen:
-    """The move of a player, named with its version; the same for the same view, feed, seed (hexadecimal) and budget."""
+    """Returns a player's move, which depends only on its version, view, feed, seed (hexadecimal) and budget."""
     luck = random.Random(bytes.fromhex(seed))  # noqa: S311 - repeatable
     return PLAYERS[player](game, view, feed, luck, budget)
 
@@ -50,19 +50,18 @@ def choose(  # noqa: PLR0913, PLR0917 - all that a player is given
 
 
 def choose_uniform(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
-    """Any legal move, each entry of the list of legal moves equally likely."""
+    """Chooses any legal move; the entries in the list of legal moves are equally likely."""
     moves = game.legal_moves(game.imagine(view, feed, chance_of(luck)), view.seat)
     return Chosen(pick_move(luck, moves), 0, tuple([Candidate(entry, 0, 1 / len(moves)) for entry in moves]))
 
 
 def choose_novice(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
-    """Weighs moves as the greedy player does, and misjudges each of them by luck, up to a bound.
+    """Values moves as the greedy player does, with random errors up to a bound, the `NOISE` of the greedy module.
 
-    It errs among the near-equal and never blunders: no move that is worse by more than the bound is ever made. The
-    bound is the `NOISE` of the game's greedy module. Between the best move and the middle one of its list lie 4.5
-    points in Manitou, 1.0 in Big Manitou, 1.8 in Tomahawk and 0.3 in Plenty Coups (medians of six games of two each).
-    Of so many misjudged moves one of the better ones still looks best; with half of today's bounds a novice cost itself
-    less than luck gives, and greedy did not win more than its share at larger tables.
+    It never chooses a move that is worse by more than the bound. The best move and the median one differ by 4.5 points
+    in Manitou, 1.0 in Big Manitou, 1.8 in Tomahawk and 0.3 in Plenty Coups (medians of six games of two each). The
+    bounds are larger, because one of the better moves still looks best among many. With half the bounds, novices lost
+    less than luck decides, and greedy did not win more than its share at larger tables.
     """
     noise = require_module("greedy", game.slug).NOISE
     weighed = weigh(game, view, feed, luck)
@@ -72,25 +71,25 @@ def choose_novice(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Ra
 
 
 def choose_greedy(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
-    """The move that looks best one move ahead, from the seat's own view."""
+    """Chooses the move with the best value one move ahead, from the seat's own view."""
     weighed = weigh(game, view, feed, luck)
     return Chosen(weighed[0].move, 0, tuple(weighed))
 
 
 def choose_search(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, budget: int) -> Chosen:
-    """A move found in so many iterations on tables that may be, as far as the seat knows."""
+    """Chooses a move by searching on imagined tables, with `budget` iterations."""
     chooser: Callable[..., Chosen] = require_module("search", game.slug).choose
     return chooser(view, feed, luck, budget)
 
 
 def weigh(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random) -> list[Candidate]:
-    """The moves that the greedy player would think of, the best first, in points of the game."""
+    """Returns the greedy player's moves and their values in points of the game, the best first."""
     weigher: Callable[..., list[Candidate]] = require_module("greedy", game.slug).weigh
     return weigher(view, feed, luck)
 
 
-# A version stands for one behaviour for ever: whoever changes what a player chooses gives it the next number. The
-# versions that are gone cannot be computed again.
+# A version has one behaviour for ever: a change of a player's choices needs a new version. Moves of versions that no
+# longer exist cannot be recomputed.
 PLAYERS: dict[tuple[str, int], Callable[[AnyGame, Any, Sequence[Any], random.Random, int], Chosen]] = {
     ("uniform", 2): choose_uniform,
     ("novice", 3): choose_novice,
@@ -99,12 +98,12 @@ PLAYERS: dict[tuple[str, int], Callable[[AnyGame, Any, Sequence[Any], random.Ran
 }
 
 
-# Which players a game has
+# The players of a game
 
 
 @cache
 def find_module(kind: str, game: str) -> Any:
-    """The module of a game's player, `greedy` or `search`; None if there is none."""
+    """Returns the module of a game's `greedy` or `search` player, or None."""
     name = f"worker.players.{kind}.{game.replace('-', '_')}"
     if find_spec(name) is not None and hasattr(module := import_module(name), CALLED[kind]):
         return module
@@ -112,7 +111,7 @@ def find_module(kind: str, game: str) -> Any:
 
 
 def require_module(kind: str, game: str) -> Any:
-    """The module of a game's player; raises `LookupError`."""
+    """Returns the module of a game's player; raises `LookupError`."""
     module = find_module(kind, game)
     if module is None:
         raise LookupError(f"{game} has no {kind} player")
@@ -120,7 +119,7 @@ def require_module(kind: str, game: str) -> Any:
 
 
 def plays(player: str, game: str) -> bool:
-    """Whether a player, such as `novice`, can play a game."""
+    """Returns whether a player, such as `novice`, can play a game."""
     if player not in NEEDS:
         return True
     kind, name = NEEDS[player]
@@ -128,21 +127,21 @@ def plays(player: str, game: str) -> bool:
 
 
 def iterations(player: str, level: str, game: str) -> int | None:
-    """How many iterations a player has at a level: 0 if it does not search, None if it does not play the game so."""
+    """Returns a player's iterations at a level: 0 if it does not search, None if it does not play there."""
     if not plays(player, game):
         return None
     count: int | None = require_module("search", game).ITERATIONS.get(level) if player == "search" else 0
     return count
 
 
-# A player's own luck, made of `random()` alone: the same numbers in every version of Python
+# A player's luck uses `random()` alone, which gives the same numbers in every version of Python
 
 
 def chance_of(luck: random.Random) -> Chance:
-    """The luck as chance of a game, for imagined worlds and samples."""
+    """Returns a `Chance` with this luck, for imagined worlds and samples."""
 
-    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - the kind of a draw matters to the log alone
-        moved: dict[int, int] = {}  # where items lie that have changed places: a large population costs nothing
+    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - only the log needs the kind of a draw
+        moved: dict[int, int] = {}  # the items that have changed places: a large population is not copied
         drawn = []
         for i in range(count):
             j = i + int(luck.random() * (len(population) - i))
@@ -154,11 +153,11 @@ def chance_of(luck: random.Random) -> Chance:
 
 
 def pick(luck: random.Random, population: Sequence[T]) -> T:
-    """One item, each equally likely."""
+    """Returns one item, each equally likely."""
     return population[int(luck.random() * len(population))]
 
 
 def pick_move(luck: random.Random, moves: Sequence[Any]) -> Any:
-    """A move of a list of legal moves, each entry equally likely."""
+    """Returns a move from a list of legal moves, each entry equally likely."""
     listed = pick(luck, moves)
     return listed.sample(chance_of(luck)) if isinstance(listed, MoveSet) else listed
