@@ -62,7 +62,7 @@ READ = (
     "Range",
 )
 TOLD = (
-    *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "Preference-Applied"),
+    *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "Preference-Applied", "Idempotent-Replayed"),
     *("Content-Language", "Content-Disposition", "WWW-Authenticate", "Deprecation", "Sunset"),
     *("Accept-Ranges", "Content-Range"),
 )

@@ -29,6 +29,11 @@ CODE_OF_STATUS = {
     422: "invalid",
 }
 
+CHALLENGES = {  # RFC 6750, 3.1
+    "unauthenticated": 'Bearer error="invalid_token"',
+    "scope_missing": 'Bearer error="insufficient_scope"',
+}
+
 REPEAT = "a request with an Idempotency-Key is safe to repeat"
 OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # the first that fits: code, answer, log
     BusyLoadingError: ("store_loading", "the store loads its data; `/readyz` tells how far it has come", ""),
@@ -77,8 +82,9 @@ def answer(refusal: Refused) -> Response:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])
     if refusal.code in ("too_many_streams", "too_busy", "store_unavailable", "store_loading", "not_replicated"):
         response.headers["Retry-After"] = "1"
-    if refusal.code == "unauthenticated":
-        response.headers["WWW-Authenticate"] = "Bearer"
+    if refusal.code in CHALLENGES:
+        sent = refusal.code == "scope_missing" or "Authorization" in request.headers
+        response.headers["WWW-Authenticate"] = CHALLENGES[refusal.code] if sent else "Bearer"
     return response
 
 

@@ -169,13 +169,13 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     # Ben disputes it, and play pauses
     claim = {"seat": 2, "version": version, "rule": "BM-R6", "claim": "This was no legal move.", "options": OPTIONS}
     opened = ben.post(f"{path}/disputes", claim, 201)
-    assert opened["paused"]
-    dispute = opened["disputes"][0]["id"]
+    assert ben.get(path)["paused"]
+    dispute = opened["id"]
 
     # The arbiter looks at what each seat knew, which both are told, and at what the move changed
     before = played["events"][0]["version"] - 1
     for seat in (1, 2):
-        looks = ida.post(f"{path}/disputes/{dispute}/looks", {"seat": seat})["disputes"][0]["looks"]
+        looks = ida.post(f"{path}/disputes/{dispute}/looks", {"seat": seat})["looks"]
         assert (looks[-1]["seat"], looks[-1]["player"], looks[-1]["until"]) == (seat, ida.player, version)
         seen = ida.get(f"{path}?at={before}&seat={seat}")
         assert (seen["seat"], seen["view"]["seat"], seen["version"]) == (seat, seat, before)
@@ -190,7 +190,7 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     ida.post(f"{path}/disputes/{dispute}/comments", {"text": "The pair protects both."})
     verdict = {"outcome": "overturned", "text": "Not against a pair."}
     resolved = ida.post(f"{path}/disputes/{dispute}/resolution", verdict)
-    assert (resolved["paused"], resolved["disputes"][0]["outcome"]) == (False, "overturned")
+    assert resolved["outcome"] == "overturned"
     checked = ben.post(f"{path}/moves/check", {"game": "big-manitou", "seat": 2, "move": played["move"]})
     assert (checked["legal"], checked["rule"]) == (False, "BM-4.5c")
     undone = ben.get(f"{path}/events?after={before}")["events"]

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from flask import Response, current_app, request
+from werkzeug.datastructures import MIMEAccept
 
 from events.store import RedisLog
 from service.accounts.accounts import Accounts
@@ -16,9 +17,9 @@ from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
-from service.api.headers import STREAMED
+from service.api.headers import REPLAYED, STREAMED
 from service.api.requests import Asked, asked_in, language_of
-from service.commands import CommandHandler
+from service.commands import CommandHandler, Outcome
 from service.dumps import Dumps
 from service.erasure import Eraser
 from service.errors import Refused
@@ -121,6 +122,11 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
     return response
 
 
+def replayed(outcome: Outcome) -> dict[str, str]:
+    """Returns the header of an answer to a repeated request, for `reply`."""
+    return {REPLAYED: "true"} if outcome.span.repeated else {}
+
+
 def answered(name: str, table: str, **asked: Any) -> Answer:
     """The answer to an expensive read by whoever asks; raises `Refused`."""
     return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
@@ -151,7 +157,8 @@ def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
 def form_among(forms: Sequence[str]) -> str:
     """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
     _depends_on("Accept")
-    found = request.accept_mimetypes.best_match(forms) if request.accept_mimetypes else forms[0]
+    accepted = MIMEAccept((form.partition(";")[0].strip(), quality) for form, quality in request.accept_mimetypes)
+    found = accepted.best_match(forms) if accepted else forms[0]  # with parameters as well, such as a charset
     if found is None:
         raise Refused("not_acceptable", f"the answer is given as {', '.join(forms)}")
     return found

@@ -7,13 +7,14 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import caller, handler, presenter, reply, services
+from service.api.common import caller, handler, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
     DisputeRequest,
+    DisputeSchema,
     DisputesSchema,
     LookRequest,
     ResolutionRequest,
@@ -28,6 +29,7 @@ from service.tables import disputes, takebacks
 from service.tables.viewing import (
     authorise,
     authorise_table,
+    present_dispute,
     present_disputes,
     present_table,
     present_takeback,
@@ -51,7 +53,7 @@ def get_disputes(table: str) -> Response:
 
 @blueprint.post("/<table>/disputes")
 @blueprint.arguments(DisputeRequest)
-@blueprint.response(201, DisputesSchema, headers=LOCATION)
+@blueprint.response(201, DisputeSchema, headers=LOCATION)
 @blueprint.contract(
     "openDispute",
     *HERE,
@@ -71,23 +73,26 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
             reservations.enter_context(services().quotas.disputing(asking, name))
 
         outcome = disputes.dispute(handler(), table, sent, contested, claim)
-    return _answer(outcome, 201)
+    location = {"Location": f"/v1/tables/{table}/disputes"}
+    return _answer(outcome, f"d{outcome.span.first}", 201, **location)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/comments")
 @blueprint.arguments(CommentRequest)
-@blueprint.response(200, DisputesSchema)
+@blueprint.response(200, DisputeSchema)
 @blueprint.contract(
     "commentOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play", "arbitrate"), headers=(KEY_HEADER,)
 )
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
-    return _answer(disputes.comment(handler(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]))
+    return _answer(
+        disputes.comment(handler(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]), dispute
+    )
 
 
 @blueprint.post("/<table>/disputes/<dispute>/looks")
 @blueprint.arguments(LookRequest)
-@blueprint.response(200, DisputesSchema)
+@blueprint.response(200, DisputeSchema)
 @blueprint.contract(
     "lookThroughSeat", *HERE, *OPEN, "no_such_seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
 )
@@ -99,24 +104,24 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     `blame`, `find` and `moves/check`, with a token that also has the scope `watch`. After the disputed version the
     arbiter sees what spectators see.
     """
-    return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]))
+    return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes")
 @blueprint.arguments(VoteRequest)
-@blueprint.response(200, DisputesSchema)
+@blueprint.response(200, DisputeSchema)
 @blueprint.contract(
     "voteOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Vote on a dispute. Only where the seats decide: more than half of the people seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
-    return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot))
+    return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
 @blueprint.arguments(ResolutionRequest)
-@blueprint.response(200, DisputesSchema)
+@blueprint.response(200, DisputeSchema)
 @blueprint.contract("resolveDispute", *HERE, *OPEN, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Resolve a dispute.
@@ -126,7 +131,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     readable.
     """
     verdict = disputes.Verdict(body["outcome"], body["text"], body["options"])
-    return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict))
+    return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict), dispute)
 
 
 @blueprint.post("/<table>/takebacks")
@@ -180,18 +185,17 @@ def _asked(table: str, *scopes: str) -> CallerContext:
     return CallerContext(asking, request_name(player.id))
 
 
-def _answer(outcome: Outcome, status: int = 200) -> Response:
+def _answer(outcome: Outcome, dispute: str, status: int = 200, **headers: str) -> Response:
     now = outcome.table
-    location = {"Location": f"/v1/tables/{now.id}/disputes"} if status == 201 else {}
-    return reply(_court(now), status, **location)
+    found = next(one for one in now.disputes if one.is_named(dispute))
+    return reply(present_dispute(now, found, presenter()), status, **headers, **replayed(outcome))
 
 
 def _court(now: Table) -> dict[str, Any]:
-    disputes = present_disputes(now, presenter())
     return {
         "version": now.version,
         "paused": now.paused,
-        "disputes": disputes,
+        "disputes": present_disputes(now, presenter()),
         "takeback": present_takeback(now.takeback),
     }
 

@@ -52,6 +52,8 @@ CONTENT_LANGUAGE = {
 }
 
 
+REPLAYED = "Idempotent-Replayed"  # of an answer to a repeated request
+
 PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
 
 

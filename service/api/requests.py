@@ -21,7 +21,7 @@ from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.headers import etag, expected, held
+from service.api.headers import REPLAYED, etag, expected, held
 from service.api.schemas.moves import MoveQuery, MoveRequest, MovesQuery
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
@@ -183,8 +183,9 @@ def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> R
     table, (first, last, _) = outcome.table, outcome.span
     names = presenter.names_at(table)
     tag = ("ETag", etag(table, seat, names))
+    headers = [tag, BY_LANGUAGE, (REPLAYED, "true")] if outcome.span.repeated else [tag, BY_LANGUAGE]
     if asked.prefer and parse_dict_header(asked.prefer).get("return") == "minimal":
-        return Reply(204, [tag, ("Preference-Applied", "return=minimal"), BY_LANGUAGE])
+        return Reply(204, [("Preference-Applied", "return=minimal"), *headers])
     viewer, events = Viewer(seat, table.over), outcome.history.events[first - 1 : last]
     decisions = open_decisions(table, seat)
     answer = {
@@ -199,7 +200,7 @@ def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> R
     }
     if "include" in asked.query:
         answer["table"] = present_table(table, viewer, names)
-    return Reply(200, [TYPE, tag, BY_LANGUAGE], msgspec.json.encode(answer))
+    return Reply(200, [TYPE, *headers], msgspec.json.encode(answer))
 
 
 def receipt(table: Table, event: Recorded) -> dict[str, Any]:

@@ -14,7 +14,18 @@ from projections.lobby import cursor_after
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.api.common import asked_at, caller, handler, in_good_standing, paged, presenter, redis_log, reply, services
+from service.api.common import (
+    asked_at,
+    caller,
+    handler,
+    in_good_standing,
+    paged,
+    presenter,
+    redis_log,
+    replayed,
+    reply,
+    services,
+)
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION, etag
 from service.api.ordering import (
     check_company,
@@ -267,7 +278,13 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     table: Table = outcome.table
     viewer, names = viewer_of(table, asking), presenter().names_at(table)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(present_table(table, viewer, names), status, ETag=etag(table, viewer.seat, names), **location)
+    return reply(
+        present_table(table, viewer, names),
+        status,
+        ETag=etag(table, viewer.seat, names),
+        **location,
+        **replayed(outcome),
+    )
 
 
 class List(NamedTuple):

@@ -31,6 +31,8 @@ async def read_body(protocol: Any, headers: Any, most: int) -> bytes:
         if length <= most:
             raise Refused("too_slow", "the body did not arrive in time; nothing was done") from None
         body = b""
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        raise Refused("unsupported_media_type", "send the body as it is, without a Content-Encoding")
     return _checked(body, length, most)
 
 

@@ -294,10 +294,11 @@ def present_origin(origin: Mapping[str, Any] | None) -> Row | None:
 
 def present_disputes(table: Table, presenter: Presenter = PLAIN) -> list[Row]:
     """Returns the disputes of the table with their texts."""
-    return [_dispute(table, dispute, presenter) for dispute in table.disputes]
+    return [present_dispute(table, dispute, presenter) for dispute in table.disputes]
 
 
-def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> Row:
+def present_dispute(table: Table, dispute: Dispute, presenter: Presenter = PLAIN) -> Row:
+    """Returns a dispute with its texts."""
     comments = [
         msgspec.structs.asdict(comment) | {"text": presenter.text(table.id, "DisputeCommented", comment.text)}
         for comment in dispute.comments

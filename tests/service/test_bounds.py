@@ -1,10 +1,12 @@
 """What a web server takes: a body of so many bytes and within a while, and a connection that asks something."""
 
 import contextlib
+import gzip
 import socket
 from collections.abc import Iterator
 
 import pytest
+import requests
 
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import ADMIN, embedded_store
@@ -105,6 +107,14 @@ def test_what_is_refused_of_a_body_is_documented_where_none_is_taken(
     status, text = answer_to_head(address, "/v1/sign-ins/options", header)
     assert (status, f'"code":"{refusal[1]}"' in text) == (refusal[0], True)
     assert refusal[1] in DOCUMENT["components"]["responses"]["Problem"]["x-problem-codes"]
+
+
+def test_an_encoded_body_is_refused(address: str) -> None:
+    """No body is decompressed: how large it would be is not known before."""
+    answer = requests.post(
+        f"{address}/v1/players", gzip.compress(b'{"name":"Ann"}'), headers={"Content-Encoding": "gzip"}, timeout=30
+    )
+    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
 
 
 @pytest.mark.slow

@@ -294,7 +294,7 @@ class Story:
         rule = ruling.envelope.payload["rules"][0]
         body = {"seat": 1, "version": ruling.version, "rule": rule, "claim": "Both heroes should be turned down."}
         answer = self.keep("openDispute", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
-        self.dispute = answer["disputes"][0]["id"]
+        self.dispute = answer["id"]
         return f"/v1/tables/{table}"
 
     def trial(self, table: str) -> Recorded | None:

@@ -53,7 +53,7 @@ def test_a_token_that_is_none_is_refused_everywhere(world: World, header: str) -
     for path in ("/v1/players/me", "/v1/inbox"):
         answer = world.nobody.get(path, Authorization=header)
         refused(answer, 401, "unauthenticated")
-        assert answer.headers["WWW-Authenticate"] == "Bearer"
+        assert answer.headers["WWW-Authenticate"] == 'Bearer error="invalid_token"'
 
 
 def test_without_a_token_nothing_is_ones_own(world: World) -> None:

@@ -26,7 +26,7 @@ class Court:
         self.until, rule = self._ruling(world)
         claim = {"seat": 1, "version": self.until, "rule": rule, "claim": "no"}
         opened = accepted(self.players[0].post(f"{self.path}/disputes", claim), 201)
-        self.dispute = f"{self.path}/disputes/{opened['disputes'][-1]['id']}"
+        self.dispute = f"{self.path}/disputes/{opened['id']}"
         accepted(self.arbiter.post(f"{self.dispute}/looks", {"seat": 1}))
 
     def _ruling(self, world: World) -> tuple[int, str]:

@@ -34,7 +34,7 @@ class Gone:
 
     def _opened(self) -> str:
         if self.kind == "dispute":
-            told = accepted(self.ann.post(f"{self.path}/disputes", self._body), 201)["disputes"][-1]["id"]
+            told = accepted(self.ann.post(f"{self.path}/disputes", self._body), 201)["id"]
         else:
             told = accepted(self.bob.post(f"{self.path}/takebacks", self._body))["waiting"]["id"]
         return str(told)

@@ -223,3 +223,13 @@ def test_no_proxy_holds_a_stream_back(played: Played, kind: str) -> None:
     told = played.ann.send("HEAD", paths[kind], headers={"Accept": "text/event-stream"})
     assert told.mimetype == "text/event-stream"
     assert (told.headers["Cache-Control"], told.headers["X-Accel-Buffering"]) == ("no-store, no-transform", "no")
+
+
+def test_a_form_may_be_asked_for_with_parameters(world: World) -> None:
+    """`Accept: text/event-stream; charset=utf-8`, as some clients send it."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    for path in (f"/v1/tables/{table}/events", "/v1/feed", "/v1/inbox"):
+        answer = ann.get(path, Accept="application/json; charset=utf-8")
+        assert (answer.status_code, answer.mimetype) == (200, "application/json")
+    refused(ann.get("/v1/inbox", Accept="text/html; charset=utf-8"), 406, "not_acceptable")

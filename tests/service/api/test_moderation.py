@@ -240,7 +240,7 @@ def test_a_dispute_without_an_arbiter_waits_until_it_is_settled(world: World) ->
     path, disputing = world.disputable(ann, ben)
     opened = accepted(ann.post(f"{path}/disputes", disputing | {"claim": "It fell wrongly."}), 201)
     world.catch_up()
-    item = f"{path.rpartition('/')[2]}/{opened['disputes'][0]['id']}"
+    item = f"{path.rpartition('/')[2]}/{opened['id']}"
     row = waiting(world)[item]
     assert (row["kind"], row["by"], row["player"], row["text"]) == ("dispute", ann.player, None, "It fell wrongly.")
     assert row["quoted"] is None

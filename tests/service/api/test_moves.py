@@ -268,7 +268,9 @@ def test_a_repeated_move_gets_its_first_answer(playing: Playing) -> None:
     accepted(first)
     accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     playing.world.play(playing.table, playing.ann, playing.bob, moves=6)
-    same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
+    again = playing.ann.post(playing.path, body, Idempotency_Key="m1")
+    same_bytes(first, again)
+    assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
     other = {"game": "big-manitou", "seat": 1, "move": {"type": "pass_turn"}}
     refused(playing.ann.post(playing.path, other, Idempotency_Key="m1"), 422, "request_reused")
 
@@ -281,7 +283,9 @@ def test_a_repeated_move_gets_its_first_answer_when_the_game_is_over(world: Worl
     accepted(first)
     world.play(playing.table, playing.ann, playing.bob, moves=1000)
     assert accepted(playing.ann.get(f"/v1/tables/{playing.table}"))["status"] == "finished"
-    same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
+    again = playing.ann.post(playing.path, body, Idempotency_Key="m1")
+    same_bytes(first, again)
+    assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
 
 
 def test_a_refused_request_is_decided_again(playing: Playing) -> None:

@@ -47,7 +47,7 @@ class Story:
             seed += 1
         version, rule = next(iter(rulings.items()))
         body = {"seat": 1, "version": version, "rule": rule, "claim": CLAIM}
-        dispute = accepted(self.ann.post(f"{path}/disputes", body), 201)["disputes"][0]["id"]
+        dispute = accepted(self.ann.post(f"{path}/disputes", body), 201)["id"]
         accepted(self.bob.post(f"{path}/disputes/{dispute}/comments", {"text": SAID}))
         verdict = {"outcome": "upheld", "text": VERDICT}
         accepted(self.cleo.post(f"{path}/disputes/{dispute}/resolution", verdict))

@@ -81,7 +81,7 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
         accepted(ann.post(f"{path}/disputes", body, Idempotency_Key="one"), 201)
         found.play(path.rpartition("/")[2], ann, bob, moves=1)
         vote = {"seat": 2, "overturn": False}
-        accepted(bob.post(f"{path}/disputes/{opened['disputes'][0]['id']}/votes", vote))
+        accepted(bob.post(f"{path}/disputes/{opened['id']}/votes", vote))
         accepted(ann.post(f"{second[0]}/disputes", second[1]), 201)
         found.catch_up()
         with found.app.app_context():
