@@ -43,10 +43,10 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     """List events.
 
     Returns the events of a table as the caller may read them: `application/json` is a page, `application/x-ndjson`
-    everything after `after`, an event a line. `text/event-stream` goes on until the table is closed and resumes with
-    Last-Event-ID; when nothing happens it sends a comment every 15 seconds. It ends with a frame `end` whose `reason`
-    is `table_closed`, `access_ended` or `log_damaged` (the table has lost events that were sent: read it anew). A
-    frame's `id` is the version and the beginning of its hash.
+    everything after `after`. `text/event-stream` goes on until the table is closed, resumes with Last-Event-ID, and
+    sends a comment every 15 seconds. It ends with a frame `end` whose `reason` is `table_closed`, `access_ended` or
+    `log_damaged` (the table has lost events that were sent: read it anew). A frame's `id` is the version and the
+    beginning of its hash.
     """
     asking = caller()
     history = authorise(handler(), table, asking)

@@ -32,12 +32,11 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
 def get_feed(query: dict[str, Any]) -> Response:
     """Read the feed.
 
-    Returns the batches of events of all public tables after a cursor, as spectators could read them. The batches of a
-    table are in order; those of different tables nearly in the order of time. What is secret when a batch is recorded
-    stays hidden in it, and later events reveal it, so reading the feed again gives the same. `application/json` and
-    `application/x-ndjson` are a page (a batch a line). A page may be empty although `lag` is not 0: go on at `next`.
-    `text/event-stream` goes on, resumes with Last-Event-ID, and sends a frame `lag` about every 15 seconds. It ends
-    with a frame `end` whose `reason` is `access_ended` or `cursor_gone`.
+    Returns the batches of all public tables after a cursor, as spectators could read them when they were recorded:
+    later events reveal what is secret. The batches of a table are in order. `application/json` and
+    `application/x-ndjson` are a page; it may be empty although `lag` is not 0: go on at `next`. `text/event-stream`
+    goes on, resumes with Last-Event-ID, and sends a frame `lag` every 15 seconds. It ends with a frame `end` whose
+    `reason` is `access_ended` or `cursor_gone`.
     """
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:

@@ -44,8 +44,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 def get_moves(table: str) -> Reply:
     """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves.
 
-    With `wait`, the answer comes when a decision waits for the caller, the game is over, or the time is up. A waiting
-    request counts as a stream of the account.
+    `wait`: answers when a decision waits for the caller, the game is over, or the time is up; counts as a stream.
     """
     asked = asked_at(table)
     history = authorise(handler(), table, asked.caller)

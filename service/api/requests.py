@@ -195,7 +195,6 @@ def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> R
         "events": event_rows(events, table, viewer, None, presenter),
         "view": view_of(table, viewer) if decisions else None,
         "decisions": decisions,
-        "waiting_for": waiting_for(table),
         "receipt": receipt(table, events[-1]),
     }
     if "include" in asked.query:

@@ -40,7 +40,7 @@ MovesQuery = schema(
     "MovesQuery",
     "How long the answer may wait.",
     wait=QueryWhole(
-        "seconds to wait for a decision of the caller, if none is open and the game goes on",
+        "seconds to wait for a decision of the caller",
         validate=validate.Range(0, LONGEST_WAIT_S),
     ),
 )
@@ -86,7 +86,6 @@ PlayedSchema = schema(
     ),
     table=fields.Nested(TableSchema, metadata={"description": "with `include=table`: the table after the move"}),
     decisions=([OpenDecisionSchema], "the open decisions of the seat"),
-    waiting_for=([WaitingForSchema], "the seats that have to decide"),
     receipt=(ReceiptSchema, "keep it to prove later that the move was accepted"),
 )
 

@@ -50,7 +50,7 @@ DecisionSchema = schema(
 
 WaitingForSchema = schema(
     "WaitingFor",
-    "A seat that has to decide, whether a player or an AI holds it, and since when.",
+    "A seat that has to decide.",
     seat=(int, "the seat that has to decide"),
     kind=one_of(("player", "ai"), "who holds the seat"),
     since=moment("when its decision opened"),
