@@ -45,7 +45,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     Returns the events of a table as the caller may read them: `application/json` is a page, `application/x-ndjson`
     everything after `after`. `text/event-stream` goes on until the table is closed, resumes with Last-Event-ID, and
     sends a comment every 15 seconds. It ends with a frame `end` whose `reason` is `table_closed`, `access_ended` or
-    `log_damaged` (the table has lost events that were sent: read it anew). A frame's `id` is the version and the
+    `log_damaged` (sent events are lost: read the table anew). A frame's `id` is the version and the
     beginning of its hash.
     """
     asking = caller()
