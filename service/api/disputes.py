@@ -16,9 +16,8 @@ from service.api.schemas.disputes import (
     DisputeRequest,
     DisputeSchema,
     DisputesSchema,
-    LookRequest,
     ResolutionRequest,
-    TakebackRequest,
+    SeatChoice,
     TakebackSchema,
     VoteRequest,
 )
@@ -91,7 +90,7 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
 
 
 @blueprint.post("/<table>/disputes/<dispute>/looks")
-@blueprint.arguments(LookRequest)
+@blueprint.arguments(SeatChoice)
 @blueprint.response(200, DisputeSchema)
 @blueprint.contract(
     "lookThroughSeat", *HERE, *OPEN, "no_such_seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
@@ -135,7 +134,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 
 
 @blueprint.post("/<table>/takebacks")
-@blueprint.arguments(TakebackRequest)
+@blueprint.arguments(SeatChoice)
 @blueprint.response(200, TakebackSchema)
 @blueprint.contract(
     "askTakeback",

@@ -16,7 +16,6 @@ from tools.contracts.shapes import NUMBER, TEXT, TIME, Schema, record, ref, unio
 Schemas = dict[str, Schema]
 
 SEATS: Schema = {"type": "array", "items": NUMBER}
-HOLDER = {"player": TEXT, "version": NUMBER, "level": TEXT}
 
 
 def _map(values: Schema, description: str) -> Schema:
@@ -62,25 +61,15 @@ ENVELOPE = record(
 )
 
 
-def _cause(kind: str, description: str, required: Schemas, **optional: Schema) -> Schema:
-    return record(description, {"kind": {"const": kind}} | required, **optional)
-
-
-CAUSES = {"seat": "CauseSeat", "player": "CausePlayer", "clock": "CauseClock"}
 ENVELOPES: Schemas = {
     "Envelope": ENVELOPE,
-    "Cause": union(
-        "kind", {"seat": "CauseSeat", "player": "CausePlayer", "clock": "CauseClock"}, "Who caused an event."
+    "Cause": record(
+        "Who caused an event.",
+        {"kind": TEXT | {"enum": ["seat", "player", "clock"], "description": "`clock`: nobody, a time was over"}},
+        seat=NUMBER | {"description": "with kind `seat`"},
+        player={"type": ["string", "null"], "description": "null: an AI holds the seat"},
+        ai=record("The AI player that holds the seat.", {"player": TEXT, "version": NUMBER, "level": TEXT}),
     ),
-    "CauseSeat": _cause(
-        "seat",
-        "The holder of a seat: a player or an AI.",
-        {"seat": NUMBER, "player": {"type": ["string", "null"]}},
-        ai=ref("AiHolder"),
-    ),
-    "CausePlayer": _cause("player", "A player, who need not have a seat.", {"player": TEXT}),
-    "CauseClock": _cause("clock", "Nobody: a time was over.", {}),
-    "AiHolder": record("The AI player that holds a seat.", HOLDER),
     "AiUsed": record(
         "The AI player that chose: it used `iterations` of its `budget` and saw the table at version `seen`.",
         {"player": TEXT, "version": NUMBER, "iterations": NUMBER, "budget": NUMBER, "seen": NUMBER},

@@ -6,7 +6,6 @@ from typing import Any
 
 from flask_smorest import Api
 
-from events.lifecycle import CLOCK_FIELDS
 from service import __version__
 from service.app import empty_app
 from service.resources import RESOURCES
@@ -22,10 +21,9 @@ from tools.contracts.shapes import (
     plain,
     reached,
     ref,
-    union,
     with_parts_in_place,
 )
-from tools.contracts.streams import FRAMES, LINES, TURN_MESSAGE, WEBHOOKS
+from tools.contracts.streams import FRAMES, LINES, WEBHOOKS
 
 INTRODUCTION = """
 Card games with hidden hands and secret choices, recorded as events.
@@ -113,46 +111,6 @@ LINKS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-def _seat(description: str, kinds: list[str], **more: Any) -> dict[str, Any]:
-    return _object(description, {"kind": TEXT | {"enum": kinds}} | more)
-
-
-def _object(description: str, properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "description": description,
-        "required": list(properties),
-        "properties": properties,
-        "additionalProperties": False,
-    }
-
-
-SEATS = {"me": "FreeSeatRequest", "open": "FreeSeatRequest", "player": "KeptSeatRequest", "ai": "AiSeatRequest"}
-EXACT = {  # what fields alone cannot say: which of them go together
-    "SeatRequest": union("kind", SEATS, "What a seat is meant for."),
-    "FreeSeatRequest": _seat("A seat for who opens the table (`me`), or for anybody (`open`).", ["me", "open"]),
-    "KeptSeatRequest": _seat(
-        "A seat that is kept for one player.", ["player"], player=TEXT | {"pattern": "^[A-Za-z0-9_-]{1,64}$"}
-    ),
-    "AiSeatRequest": _seat("A seat that an AI takes.", ["ai"], level=ref("LevelName")),
-}
-CLOCKS = {
-    "decision": ("DecisionClock", "So many seconds for each decision."),
-    "days": ("DaysClock", "So many days for each decision."),
-    "fischer": ("FischerClock", "A bank for the game, which gains time with each decision that is taken."),
-}
-
-
-def _clocks(clock: dict[str, Any]) -> dict[str, Any]:
-    """A schema for each kind of clock, with the fields of that kind alone."""
-    names = {kind: name for kind, (name, _) in CLOCKS.items()}
-    found = {"Clock": union("kind", names, "How long a person has. Each kind has its own fields.")}
-    for kind, (name, description) in CLOCKS.items():
-        times = {field: clock["properties"][field] for field in sorted(CLOCK_FIELDS[kind])}
-        found[name] = _object(description, {"kind": TEXT | {"enum": [kind]}} | times)
-    return found
-
-
 def document() -> dict[str, Any]:
     """The whole document; `contracts` divides it into files."""
     app = empty_app()
@@ -186,7 +144,7 @@ def _complete(document: dict[str, Any]) -> dict[str, Any]:
 def _schemas(resources: dict[str, Any], paths: dict[str, Any]) -> dict[str, Any]:
     """All schemas: those of requests are closed, but for parts of responses; all others are open."""
     schemas = {name: schema for name, schema in resources.items() if name not in ("Error", "PaginationMetadata")}
-    schemas |= EXACT | _clocks(schemas["Clock"]) | {"Problem": problems.PROBLEM, "TurnMessage": TURN_MESSAGE}
+    schemas["Problem"] = problems.PROBLEM
     for name, schema in game_schemas().items():
         if schemas.setdefault(name, schema) is not schema:
             raise ValueError(f"two schemas have the name {name}")

@@ -6,7 +6,7 @@ from typing import Any
 from service.errors import PROBLEMS
 from tools.contracts.shapes import NUMBER, TEXT, record
 
-ACTED_ON = (404, 409, 412, 422)  # the statuses that a client handles; `default` stands for all
+ACTED_ON = (409, 412, 422)  # the statuses that a client handles; `default` stands for all
 ANYWHERE = (
     *("malformed", "invalid", "too_large", "too_slow", "too_busy", "unsupported_media_type", "not_found"),
     *("method_not_allowed", "not_acceptable", "too_many_requests"),

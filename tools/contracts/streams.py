@@ -52,7 +52,12 @@ CHANNELS = {
         ),
     ),
 }
+TURN_MESSAGE = record(
+    "The message to a webhook: a decision waits.",
+    {"type": {"type": "string", "const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
+)
 SCHEMAS: dict[str, Schema] = {
+    "TurnMessage": TURN_MESSAGE,
     "Settled": record("A decision that was answered, taken back, or handed over.", {"table": TEXT, "id": TEXT}),
     "FeedLag": record("How many batches the feed holds after this cursor.", {"lag": NUMBER}),
     "AnalysisProgress": record(
@@ -67,10 +72,6 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
 }
-TURN_MESSAGE = record(
-    "The message to a webhook: a decision waits.",
-    {"type": {"type": "string", "const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
-)
 
 
 def _header(name: str, description: str, schema: Schema) -> dict[str, Any]:
@@ -89,7 +90,7 @@ YOUR_TURN: dict[str, Any] = {
         _header("webhook-timestamp", "seconds since 1970", NUMBER),
         _header("webhook-signature", "v1, and HMAC-SHA256 in Base64 of id, timestamp and body", TEXT),
     ],
-    "requestBody": {"required": True, "content": {"application/json": {"schema": ref("TurnMessage")}}},
+    "requestBody": {"required": True, "content": {"application/json": {"schema": TURN_MESSAGE}}},
     "responses": {
         "204": {"description": "Received. Any status from 200 to 299 will do."},
         "410": {"description": "The bot wants no more messages: the service deletes the webhook."},
@@ -132,7 +133,7 @@ def asyncapi(document: Mapping[str, Any]) -> dict[str, Any]:
         "operations": {f"send{name.title()}": _operation(name, found) for name, (_, found) in streams.items()}
         | {"sendTurns": SEND_TURNS},
         "components": {
-            "schemas": {name: opened(schema) for name, schema in SCHEMAS.items()},
+            "schemas": {name: _from_outside(opened(schema)) for name, schema in SCHEMAS.items()},
             "securitySchemes": document["components"]["securitySchemes"],
         },
     }
@@ -201,9 +202,12 @@ def _operation(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _query(asked: Mapping[str, Schema]) -> Schema:
-    """The parameters of a query, which refer to the OpenAPI document from outside."""
-    named = json.loads(json.dumps(asked).replace('"#/', '"openapi.yaml#/'))
-    return {"type": "object", "properties": named, "additionalProperties": False}
+    return {"type": "object", "properties": _from_outside(asked), "additionalProperties": False}
+
+
+def _from_outside(schema: Any) -> Any:
+    """A schema of the OpenAPI document as another document refers to its parts."""
+    return json.loads(json.dumps(schema).replace('"#/', '"openapi.yaml#/'))
 
 
 def _turns() -> dict[str, Any]:

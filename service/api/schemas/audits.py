@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from service.api.schemas.parts import Text, game_name, house_rules, ref_or_null, schema
+from service.api.schemas.parts import Text, game_name, house_rules, nullable, schema
 from service.api.strict import QueryWhole
 
 AuditQuery = schema(
@@ -136,6 +136,6 @@ ReadjudicationSchema = schema(
     counterfactual_from=int | None,
     stop=StopSchema | None,
     over=bool,
-    scores_recorded=fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began")),
-    scores_decided=fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began")),
+    scores_recorded=nullable("Scores", "null: play never began"),
+    scores_decided=nullable("Scores", "null: play never began"),
 )

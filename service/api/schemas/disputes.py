@@ -25,7 +25,7 @@ CommentRequest = schema(
     text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
 )
 
-LookRequest = schema("LookRequest", "The seat that the arbiter looks through.", seat=Whole(required=True))
+SeatChoice = schema("SeatChoice", "A seat.", seat=Whole(required=True))
 VoteRequest = schema("VoteRequest", "A seat's vote.", seat=Whole(required=True), overturn=Truth(required=True))
 
 ResolutionRequest = schema(
@@ -70,7 +70,6 @@ DisputeSchema = schema(
     resolved=(int | None, "the version of the event that ended it"),
 )
 
-TakebackRequest = schema("TakebackRequest", "The seat whose last move is taken back.", seat=Whole(required=True))
 ConsentRequest = schema(
     "ConsentRequest", "A seat's answer to a takeback.", seat=Whole(required=True), agrees=Truth(required=True)
 )

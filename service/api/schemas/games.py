@@ -3,7 +3,7 @@
 from marshmallow import fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import any_json, game_name, one_of, ref, ref_or_null, schema
+from service.api.schemas.parts import any_json, game_name, nullable, one_of, ref, schema
 from service.levels import LEVELS
 
 OptionSchema = schema(
@@ -135,7 +135,7 @@ ProgressSchema = schema(
     of=int,
     say=[str],
     show=([str], PIECES),
-    move=fields.Raw(required=True, metadata=ref_or_null("Move", "the move of the step; null behind the last one")),
+    move=nullable("Move", "the move of the step; null behind the last one"),
 )
 
 HealthSchema = schema("Health", "That the process lives.", status=str)

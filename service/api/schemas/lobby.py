@@ -4,8 +4,18 @@ from marshmallow import validate
 
 from games import GAMES
 from service.accounts.allowed_names import checked_text
-from service.api.schemas.opening import AIDS, shown_ratings
-from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, Text, game_name, moment, one_of, schema
+from service.api.schemas.opening import AIDS, RATINGS
+from service.api.schemas.parts import (
+    STATUSES,
+    VISIBILITIES,
+    PageQuery,
+    Text,
+    game_name,
+    moment,
+    nullable,
+    one_of,
+    schema,
+)
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
 LobbyRowSchema = schema(
@@ -16,7 +26,7 @@ LobbyRowSchema = schema(
     status=one_of(STATUSES),
     visibility=one_of(VISIBILITIES),
     aids=(bool, AIDS),
-    ratings=shown_ratings(),
+    ratings=nullable("TableRatingRange", RATINGS),
     forked_from=(ForkedFromSchema | None, BRANCH),
     players=int,
     options=dict,

@@ -3,7 +3,7 @@
 from marshmallow import fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import STATUSES, Text, game_name, one_of, ref, ref_or_null, schema
+from service.api.schemas.parts import STATUSES, Text, game_name, nullable, one_of, ref, schema
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema, WaitingForSchema
 from service.api.strict import QueryWhole, Whole
 
@@ -81,9 +81,7 @@ PlayedSchema = schema(
     events=fields.List(
         fields.Raw(metadata=ref("Event")), required=True, metadata={"description": "the events of the move"}
     ),
-    view=fields.Raw(
-        required=True, metadata=ref_or_null("View", "the game as the seat sees it; null if it does not decide next")
-    ),
+    view=nullable("View", "the game as the seat sees it; null if it does not decide next"),
     table=fields.Nested(TableSchema, metadata={"description": "with `include=table`: the table after the move"}),
     decisions=([OpenDecisionSchema], "the open decisions of the seat"),
     receipt=(ReceiptSchema, "keep it to prove later that the move was accepted"),

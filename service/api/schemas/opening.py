@@ -35,16 +35,6 @@ class ClockSchema(Schema):
                 raise ValidationError(f"a clock of the kind {data['kind']!r} has {needed}", name)
 
 
-class ShownClockSchema(Schema):
-    """A clock: how long a person has. The fields of its kind are there."""
-
-    kind: str = one_of(tuple(CLOCK_FIELDS))
-    decision_s = fields.Integer()
-    initial_s = fields.Integer()
-    increment_s = fields.Integer()
-    days = fields.Integer()
-
-
 SeatClockSchema = schema(
     "SeatClock",
     "The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play.",
@@ -84,20 +74,6 @@ class RatingRangeSchema(Schema):
     def _fits(self, data: dict[str, Any], **_: Any) -> None:
         if not RatingRange(**data).is_whole:
             raise ValidationError("a range bounds something, and `least` is not above `most`", "least")
-
-
-ShownRatingRangeSchema = schema(
-    "ShownRatingRange",
-    "A range of ratings, in points.",
-    least=int | None,
-    most=int | None,
-    provisional=(bool, PROVISIONAL),
-)
-
-
-def shown_ratings() -> fields.Field[Any]:
-    """The range of ratings of a table, as it is shown."""
-    return fields.Nested(ShownRatingRangeSchema, required=True, allow_none=True, metadata={"description": RATINGS})
 
 
 SEAT = 'A seat is an object, such as {"kind": "me"}, {"kind": "open"} or {"kind": "ai", "level": "greedy"}.'

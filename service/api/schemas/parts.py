@@ -68,9 +68,10 @@ def ref(name: str) -> dict[str, Any]:
     return {"allOf": [{"$ref": f"#/components/schemas/{name}"}]}
 
 
-def ref_or_null(name: str, description: str) -> dict[str, Any]:
-    """A component, or null where the description says so."""
-    return {"anyOf": [{"$ref": f"#/components/schemas/{name}"}, {"type": "null"}], "description": description}
+def nullable(name: str, description: str) -> Any:
+    """A component of the document, or null where the description says so; in an answer."""
+    any_of = [{"$ref": f"#/components/schemas/{name}"}, {"type": "null"}]
+    return fields.Raw(required=True, metadata={"anyOf": any_of, "description": description})
 
 
 def any_json() -> Any:

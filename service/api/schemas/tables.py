@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from service.api.schemas.opening import AIDS, DisputeRulesSchema, SeatClockSchema, ShownClockSchema, shown_ratings
+from service.api.schemas.opening import AIDS, RATINGS, SeatClockSchema
 from service.api.schemas.parts import (
     AT,
     AT_TIME,
@@ -12,9 +12,9 @@ from service.api.schemas.parts import (
     Text,
     game_name,
     moment,
+    nullable,
     one_of,
     ref,
-    ref_or_null,
     schema,
 )
 from service.api.strict import QuerySeat, QueryWhole
@@ -95,15 +95,15 @@ TableSchema = schema(
     options=(dict, "the house rules that differ from the defaults"),
     opened_by=(str, "the id of the player who opened it"),
     arbiter=(str | None, "the id of the player who decides disputes"),
-    clock=(ShownClockSchema | None, "the time control; null: there is none"),
-    disputes=(DisputeRulesSchema | None, "how rulings may be disputed; null: they may not"),
+    clock=nullable("TableTimeControl", "the time control; null: there is none"),
+    disputes=nullable("TableDisputeRules", "how rulings may be disputed; null: they may not"),
     paused=(bool, "whether an open dispute pauses play"),
     seats=([SeatSchema], "in the order of their numbers"),
     decisions=([DecisionSchema], "the open decisions"),
     waiting_for=([WaitingForSchema], "the seats that have to decide"),
     seat=(int | None, "the seat whose view this is; null: a spectator's"),
-    view=fields.Raw(required=True, metadata=ref_or_null("View", "the game as the seat sees it; null before it begins")),
-    scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "the scores so far; null before the game begins")),
+    view=nullable("View", "the game as the seat sees it; null before it begins"),
+    scores=nullable("Scores", "the scores so far; null before the game begins"),
     counted=(
         bool,
         "whether the result counts in the standings: not at a private table, a branch or a lesson, nor after an "
@@ -111,7 +111,7 @@ TableSchema = schema(
     ),
     rated=(bool, "whether the result counts in ratings"),
     aids=(bool, AIDS),
-    ratings=shown_ratings(),
+    ratings=nullable("TableRatingRange", RATINGS),
     lesson=(bool, "whether it is a lesson, with a prepared deal"),
     transcribed=(bool, "whether it is a transcript: no record proves it, and every hash is zeros"),
 )

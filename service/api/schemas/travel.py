@@ -18,8 +18,8 @@ from service.api.schemas.parts import (
     game_name,
     house_rules,
     moment,
+    nullable,
     one_of,
-    ref_or_null,
     schema,
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
@@ -76,7 +76,7 @@ BlameSchema = schema(
     version=int | None,
     type=str | None,
     rules=[str],
-    event=fields.Raw(required=True, metadata=ref_or_null("Event", "null: it lies further back, see `next`")),
+    event=nullable("Event", "null: it lies further back, see `next`"),
     next=_next("at which version to ask for the same place; null: the event is found"),
 )
 
@@ -156,7 +156,7 @@ BranchSchema = schema(
     status=one_of(STATUSES),
     options=dict,
     events=(int, "the game's events since the branches parted"),
-    scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before play begins")),
+    scores=nullable("Scores", "as they stand, null before play begins"),
 )
 
 DifferenceSchema = schema(
@@ -164,7 +164,7 @@ DifferenceSchema = schema(
     "The first event that is not the same in both branches.",
     number=(int, "counted from where the branches part"),
     events=fields.List(
-        fields.Raw(metadata=ref_or_null("Event", "the event in this branch; null: it has none yet")),
+        nullable("Event", "the event in this branch; null: it has none yet"),
         required=True,
         validate=validate.Length(equal=2),
     ),

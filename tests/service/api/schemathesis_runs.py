@@ -17,6 +17,7 @@ from schemathesis.transport.serialization import Binary
 
 from events.lifecycle import RatingRange
 from service.accounts.allowed_names import checked_name, checked_text
+from service.api.schemas.opening import ClockSchema, SeatRequest
 from tests.servers import PATIENCE_S
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Somebody, World
@@ -104,8 +105,9 @@ def is_text(body: bytes) -> bool:
 def can_be_told(case: Case) -> bool:
     """Whether a schema can say that this is right.
 
-    It cannot say which characters a text may have, that a name is taken for another, that a cursor was given, that a
-    range bounds something, that a text is JSON, that a result is somebody's, or how deep lies what WebAuthn specifies.
+    It cannot say which characters a text may have, which fields a clock or a seat of a kind has, that a name is taken
+    for another, that a cursor was given, that a range bounds something, that a text is JSON, that a result is
+    somebody's, or how deep lies what WebAuthn specifies.
     """
     return query_can_be_told(case) and body_can_be_told(case.body if isinstance(case.body, dict) else {})
 
@@ -125,6 +127,10 @@ def body_can_be_told(body: dict[str, Any]) -> bool:
         checked_name(name if isinstance(name, str) else "Ann")
         for field in ("text", "claim", "label", "contribution"):
             checked_text(body.get(field) or "")
+        for seat in body.get("seats") or ():
+            SeatRequest().load(seat)
+        if body.get("clock"):
+            ClockSchema().load(body["clock"])
     except ValidationError:
         return False
     if "passkey" in body:
