@@ -157,7 +157,7 @@ class ComparisonPage {
     return el(
       "section",
       { class: "branch", "aria-label": name },
-      el("h2", {}, name, " ", el("a", { href: addressOf(branch.id) }, branch.id)),
+      el("h2", {}, name, " ", el("a", { href: addressOf(branch.table) }, branch.table)),
       el("p", { class: "hint" }, this.#rules(index)),
       el("div", { class: "track" }, this.#mark(branch), slider),
       el(
