@@ -26,7 +26,7 @@ def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path
     """From locks with hashes, on a machine that has nothing yet, with a word before each slow step."""
     for name in ["Makefile", "pyproject.toml", "setup.py", *(path.name for path in Path().glob("*.lock"))]:
         shutil.copy(name, tmp_path)
-    for name in ("openapi.yaml", "asyncapi.yaml"):
+    for name in ("openapi.yaml", "openapi-operations.yaml", "asyncapi.yaml"):
         shutil.copy(name, tmp_path)
     for folder in ("tools", "clients"):
         shutil.copytree(folder, tmp_path / folder, ignore=shutil.ignore_patterns("node_modules"))

@@ -83,11 +83,7 @@ function before(loaded) {
     const item = el(
       "li",
       {},
-      el(
-        "a",
-        { href: addressOf(row.id), on: { click: () => item.closest("dialog").close() } },
-        t(`title.${row.game}`),
-      ),
+      el("a", { href: addressOf(row.id), on: { click: () => item.closest("dialog").close() } }, t(`title.${row.game}`)),
       ` ${moment(row.at)} `,
       button(t("loading.delete"), () => remove(row.id, item), { class: "small" }),
     );

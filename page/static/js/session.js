@@ -37,7 +37,11 @@ export const arbitrates = (table) => isArbiter(table) && (account.scopes ?? []).
 /** Exchanges my token for one that an arbiter needs. */
 export async function takeOffice() {
   const former = account.token;
-  const { id: token, secret, scopes } = await api.post("/v1/players/me/tokens", {
+  const {
+    id: token,
+    secret,
+    scopes,
+  } = await api.post("/v1/players/me/tokens", {
     scopes: ["play", "watch", "account", OFFICE],
   });
   keep({ ...account, token, secret, scopes });

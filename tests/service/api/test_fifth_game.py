@@ -79,7 +79,7 @@ def test_it_is_played_to_its_end_and_audited(finished: tuple[World, str]) -> Non
     table = accepted(world.nobody.get(path))
     assert (table["status"], sorted(table["scores"])) == ("finished", ["stones", "winners"])
     audit = accepted(world.nobody.get(f"{path}/audit"))
-    assert (audit["holds"], audit["decisions"], audit["ai_moves"]["checked"]) == (True, 2, [6])
+    assert (audit["holds"], audit["moves"], audit["ai_moves"]["checked"]) == (True, 2, [6])
 
 
 def test_what_happened_is_told_without_words_of_its_own(finished: tuple[World, str]) -> None:
