@@ -116,7 +116,7 @@ def test_what_is_damaged_keeps_no_other_analysis_waiting(desk: Desk, caplog: pyt
     client.hset(f"{{analyses}}:{torn}", "state", b"{")
     client.zadd(DUE, dict.fromkeys([b"\xff:quick", b"alone", str(torn).encode()], 0))
     assert desk.analyses.lease() == [desk.name]
-    assert sum("is no analysis" in record.message for record in caplog.records) == 3
+    assert sum("is not an analysis" in record.message for record in caplog.records) == 3
 
 
 def test_a_table_with_other_events_ends_it(desk: Desk) -> None:
