@@ -188,7 +188,7 @@ class HotLane:
             lock.waiting -= 1
             if not lock.waiting:
                 del self._locks[asked.table]
-        return played(asked, move.seat, outcome, presenter) if outcome else None
+        return played(asked, outcome, presenter) if outcome else None
 
     async def outcome(
         self, environ: dict[str, Any], table: str, decide: Callable[[TableHistory], Decision], request: Request

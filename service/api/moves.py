@@ -90,7 +90,7 @@ def post_moves(table: str) -> Reply:
     outcome = commands.change(table, deciding(move, asked.caller), name)
     if outcome.span.repeated and APPENDED not in request.environ:  # of repeats there is no end
         admission().count_read(let_in())
-    return played(asked, move.seat, outcome, commands.presenter(asked.language))
+    return played(asked, outcome, commands.presenter(asked.language))
 
 
 @blueprint.post("/<table>/moves/check")
@@ -116,21 +116,25 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     asking.needs("play")
     history = authorise_table(handler(), table, asking)
-    check_game(history.table, body["game"])
-    _check_may_ask(history.table, asking, body["seat"], body["at"])
+    if "game" in body:
+        check_game(history.table, body["game"])
+    seat = _seat_to_check(history.table, asking, body.get("seat"), body["at"])
     then = history.table if body["at"] is None else settled_at(history, body["at"])
     if then.state is None:
         raise Refused("table_not_started", "the game begins when every seat is taken")
-    return reply(_checked(then, check(then, body["seat"], body["move"])))
+    return reply(_checked(then, check(then, seat, body["move"])))
 
 
-def _check_may_ask(table: Table, asking: Caller, seat: int, at: int | None) -> None:
-    """Raises `Refused` for a seat that the caller may not ask about; that a seat is nobody's the game itself says."""
+def _seat_to_check(table: Table, asking: Caller, seat: int | None, at: int | None) -> int:
+    """Returns the seat, by default the caller's; raises `Refused` for one that the caller may not ask about."""
     own = table.seat_of(asking.id)
-    if seat != own and 1 <= seat <= table.opened.players:
+    if seat is None:
+        seat = own
+    if seat is not None and seat != own and 1 <= seat <= table.opened.players:
         viewer_of(table, asking, seat).check(at or table.version)
-    elif own is None:
+    elif seat is None or own is None:
         raise Refused("not_your_seat", "you have no seat at this table")
+    return seat  # the game itself refuses one that does not exist
 
 
 def _checked(then: Table, refusal: MoveRefused | None) -> dict[str, Any]:

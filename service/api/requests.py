@@ -27,7 +27,7 @@ from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
 from service.commands import Decision, Outcome
 from service.errors import Refused
-from service.tables.playing import Play, by_person
+from service.tables.playing import OWN_SEAT, Play, by_person
 from service.tables.viewing import (
     Viewer,
     ends_wait,
@@ -97,9 +97,9 @@ class Reply(NamedTuple):
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a move, as `MoveRequest` describes it."""
 
-    game: Annotated[str, Meta(min_length=1, max_length=40)]
-    seat: Annotated[int, Meta(gt=-MAX_INTEGER, lt=MAX_INTEGER)]
     move: Any
+    game: Annotated[str, Meta(min_length=1, max_length=40)] | UnsetType = UNSET
+    seat: Annotated[int, Meta(gt=-MAX_INTEGER, lt=MAX_INTEGER)] | UnsetType = UNSET
     decision: Annotated[str, Meta(min_length=1, max_length=40)] | UnsetType = UNSET
 
 
@@ -147,8 +147,10 @@ def move_of(asked: Asked) -> Play:
         load(MOVE_QUERY, "query", asked.query)
     body = _ordinary(asked.body) if asked.media_type == JSON else None
     read = body or Move(**load(MOVE, "json", body_of(asked.body, asked.media_type)))
+    seat = OWN_SEAT if read.seat is UNSET else read.seat
     decision = None if read.decision is UNSET else read.decision
-    return Play(read.seat, read.move, decision, *expected(asked.if_match), read.game)
+    game = None if read.game is UNSET else read.game
+    return Play(seat, read.move, decision, *expected(asked.if_match), game)
 
 
 def _ordinary(body: bytes) -> Move | None:
@@ -178,9 +180,10 @@ def deciding(asked: Play, caller: Caller) -> Callable[[TableHistory], Decision]:
     return decide_seen
 
 
-def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> Reply:
-    """What a move of the seat led to, and what the seat needs to decide next; the whole table if it was asked for."""
+def played(asked: Asked, outcome: Outcome, presenter: Presenter) -> Reply:
+    """What the caller's move led to, and what their seat needs to decide next; the whole table if it was asked for."""
     table, (first, last, _) = outcome.table, outcome.span
+    seat = table.seat_of(asked.caller.id)
     names = presenter.names_at(table)
     tag = ("ETag", etag(table, seat, names))
     headers = [tag, BY_LANGUAGE, (REPLAYED, "true")] if outcome.span.repeated else [tag, BY_LANGUAGE]

@@ -47,10 +47,14 @@ def start_events(
     return new_events_of(game, turn), luck.drawn
 
 
-class Play(NamedTuple):
-    """A move by a seat, for `game`. `decision` is the decision that it answers, `version` the one it was made for.
+OWN_SEAT = -(2**53)  # in place of a seat: the player's own; no request can send this number
 
-    `mark` is the beginning of that version's hash: after the store went back, other events may have the same numbers.
+
+class Play(NamedTuple):
+    """A move by a seat (or `OWN_SEAT`), for `game`. `decision` is the decision that it answers.
+
+    `version` is the version that it was made for, and `mark` is the beginning of that version's hash: after the store
+    went back, other events may have the same numbers.
     """
 
     seat: int
@@ -96,10 +100,13 @@ def by_person(asked: Play, player: str | None) -> Callable[[TableHistory], Decis
         table = history.table
         if asked.game is not None:
             check_game(table, asked.game)
-        if 1 <= asked.seat <= table.opened.players and table.seats[asked.seat - 1].player != player:
-            raise Refused("not_your_seat", f"seat {asked.seat} is not yours")
+        seat = table.seat_of(player) if asked.seat == OWN_SEAT else asked.seat
+        if seat is None:
+            raise Refused("not_your_seat", "you have no seat at this table")
+        if 1 <= seat <= table.opened.players and table.seats[seat - 1].player != player:
+            raise Refused("not_your_seat", f"seat {seat} is not yours")
         _check_version(table, asked)
-        return _decide(table, asked, {"kind": "seat", "seat": asked.seat, "player": player}, {})
+        return _decide(table, seat, asked, {"kind": "seat", "seat": seat, "player": player}, {})
 
     return decide
 
@@ -113,7 +120,7 @@ def play_ai(handler: TableHandler, table: str, asked: Play, made: Provenance, re
         seed = used.pop("seed")
         holder = msgspec.to_builtins(table.seats[asked.seat - 1].ai)
         by = {"kind": "seat", "seat": asked.seat, "player": None, "ai": holder}
-        return _decide(table, asked, by, {"ai_seed": seed, "ai_used": used})
+        return _decide(table, asked.seat, asked, by, {"ai_seed": seed, "ai_used": used})
 
     return handler.change(table, decide, request)
 
@@ -135,16 +142,16 @@ def people(table: Table) -> list[int]:
     return [seat.seat for seat in table.seats if seat.player is not None]
 
 
-def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decision:
+def _decide(table: Table, seat: int, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decision:
     if table.state is None:
         raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.paused:
         raise Refused("table_paused", "play goes on when the dispute is resolved", version=table.version)
-    _check_decision(table, asked)
+    _check_decision(table, seat, asked)
     game, luck = table.game, luck_of(table)
     try:
         move = game.read_move(asked.move)
-        turn = game.play(table.state, asked.seat, move, luck)
+        turn = game.play(table.state, seat, move, luck)
     except MoveRefused as refusal:
         raise move_refused(refusal.rule, refusal.detail, table.version) from None
     new_events = new_events_of(game, turn)
@@ -165,15 +172,15 @@ def _check_version(table: Table, asked: Play) -> None:
     raise Refused("version_mismatch", detail, version=table.version)
 
 
-def _check_decision(table: Table, asked: Play) -> None:
+def _check_decision(table: Table, seat: int, asked: Play) -> None:
     if asked.decision is None:
         return
-    opened = table.decision_of(asked.seat)
+    opened = table.decision_of(seat)
     if opened is None or asked.decision not in (opened.recorded_id, opened.public_id):
-        refusal = check(table, asked.seat, asked.move)
+        refusal = check(table, seat, asked.move)
         raise Refused(
             "decision_closed",
-            f"decision {asked.decision!r} is not open for seat {asked.seat}",
+            f"decision {asked.decision!r} is not open for seat {seat}",
             version=table.version,
             decision=opened.public_id if opened else None,
             **({"rule": refusal.rule} if refusal else {}),

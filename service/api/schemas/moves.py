@@ -10,8 +10,7 @@ from service.api.strict import QueryWhole, Whole
 LONGEST_WAIT_S = 50  # for `listMoves`: proxies commonly give up after a minute
 
 GAME = Text(
-    "the table's game, which decides the form of the move",
-    required=True,
+    "the table's game, which decides the form of the move: a check for clients of several games",
     validate=validate.Length(1, 40),
     metadata={"enum": list(GAMES)},
 )
@@ -21,7 +20,7 @@ MoveRequest = schema(
     "MoveRequest",
     "A move.",
     game=GAME,
-    seat=Whole("the seat that moves", required=True, metadata={"example": 1}),
+    seat=Whole("the seat that moves, by default the caller's", metadata={"example": 1}),
     decision=Text(
         "the id of the decision that it answers: with it the move cannot answer a later one by mistake",
         validate=validate.Length(1, 40),
@@ -49,7 +48,7 @@ CheckRequest = schema(
     "CheckRequest",
     "A move to check, now or `at` a past version.",
     game=GAME,
-    seat=Whole(required=True),
+    seat=Whole("the seat that would move, by default the caller's"),
     move=fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"}),
     at=Whole("the version; null: now", load_default=None),
 )

@@ -140,7 +140,7 @@ class Seen:
             return {}
         asked = asked_in({"QUERY_STRING": ""}, self.table, self.caller(seat), b"")
         outcome = Outcome(self.history, VersionRange(*self.history.events[-1].envelope.batch))
-        reply = played(asked, seat, outcome, self.services.handler.presenter())
+        reply = played(asked, outcome, self.services.handler.presenter())
         return {"played": (reply.status, reply.headers, reply.body)}
 
     def branch(self, seat: int | None) -> Answers:

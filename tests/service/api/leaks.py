@@ -247,8 +247,9 @@ def _ai(put: Callable[[Any, Any], Any]) -> Callable[[Right], Right]:
 def _public_effort(right: Right) -> Right:
     """The cause of an AI's move as it once was: with its iterations, for all to read."""
 
-    def decided(table: Table, asked: Any, by: dict[str, Any], sealed: dict[str, Any]) -> Any:
-        return right(table, asked, by | ({"ai": by["ai"] | sealed["ai_used"]} if "ai_used" in sealed else {}), sealed)
+    def decided(table: Table, seat: int, asked: Any, by: dict[str, Any], sealed: dict[str, Any]) -> Any:
+        public = by | ({"ai": by["ai"] | sealed["ai_used"]} if "ai_used" in sealed else {})
+        return right(table, seat, asked, public, sealed)
 
     return decided
 

@@ -181,6 +181,22 @@ def test_the_seats_of_others_are_theirs(playing: Playing) -> None:
         )
 
 
+def test_game_and_seat_may_be_left_out(playing: Playing) -> None:
+    """The table decides the game, the token the seat; the answer is the one to the whole body."""
+    body = {"move": playing.legal(2)}
+    assert accepted(playing.bob.post(f"{playing.path}/check", body))["legal"]
+    first = playing.bob.post(playing.path, body, Idempotency_Key="short")
+    played = accepted(first)
+    assert played["receipt"]["version"] == played["version"] == playing.version()
+    same_bytes(first, playing.bob.post(playing.path, body, Idempotency_Key="short"))
+    for path in (playing.path, f"{playing.path}/check"):
+        refused(playing.world.somebody().post(path, body), 403, "not_your_seat")
+    problem = refused(playing.ann.post(playing.path, {"move": {"type": "fly"}}), 422, "invalid")
+    assert problem["rule"] == "BM-4.1a"
+    decision = accepted(playing.ann.get(playing.path))["decisions"][0]["id"]
+    accepted(playing.ann.post(playing.path, {"move": playing.legal(1), "decision": decision}))
+
+
 def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
     ann = world.somebody()
     opened = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
@@ -195,7 +211,8 @@ def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
     [
         {},
         {"seat": 1},
-        {"seat": 1, "move": {}},
+        {"game": None, "move": {}},
+        {"seat": None, "move": {}},
         {"game": "big-manitou", "seat": "1", "move": {}},
         {"game": "big-manitou", "seat": 1.0, "move": {}},
         {"game": "big-manitou", "seat": True, "move": {}},

@@ -10,7 +10,7 @@ from service.api.requests import Asked, Move, move_of
 from service.api.schemas.moves import MoveRequest
 from service.api.strict import body_of, load
 from service.errors import Refused
-from service.tables.playing import Play
+from service.tables.playing import OWN_SEAT, Play
 
 BODIES = (
     b'{"game":"manitou","seat":1,"move":{"type":"choose_party","cards":["hunter-1","scout-1"]}}',
@@ -21,6 +21,11 @@ BODIES = (
     b'{"game":"manitou","seat":1,"move":' + b"[" * 20 + b"]" * 20 + b"}",
     b'{"game":"manitou","seat":1,"move":"' + b"x" * 2000 + b'"}',
     b'{"game":"manitou","seat":1}',
+    b'{"move":1}',
+    b'{"seat":0,"move":1}',
+    b'{"seat":null,"move":1}',
+    b'{"game":null,"move":1}',
+    b'{"game":"manitou","move":{"type":"pass_turn"}}',
     b'{"game":"manitou","seat":1,"move":1,"more":1}',
     b'{"game":"manitou","game":"tomahawk","seat":1,"move":1}',
     b'{"game":"manitou","seat":1,"move":{"card":"a","card":"b"}}',
@@ -64,7 +69,7 @@ def test_a_move_is_read_and_refused_as_its_schema_says(body: bytes, media_type: 
 
     def described() -> Play:
         read = load(MoveRequest(), "json", body_of(body, media_type))
-        return Play(read["seat"], read["move"], read.get("decision"), game=read["game"])
+        return Play(read.get("seat", OWN_SEAT), read["move"], read.get("decision"), game=read.get("game"))
 
     assert answer(lambda: move_of(asked)) == answer(described)
 

@@ -130,6 +130,8 @@ BODIES = [
     b"{",
     b"null",
     b'{"game": "big-manitou", "seat": 1, "move": {}}',
+    b'{"move": {}}',
+    b'{"seat": 2, "move": {"type": "x"}}',
     b'{"game": "manitou", "seat": 1, "move": {"type": "x"}}',
     b'{"game": "big-manitou", "seat": 2, "move": null, "x": 1}',
     b'{"game": "big-manitou", "seat": 1.5, "move": NaN}',
