@@ -18,19 +18,29 @@ def move_from(raw: Any, union: Any, rule: str) -> Any:
     try:
         return msgspec.convert(raw, union, strict=True)
     except msgspec.ValidationError as error:
-        raise MoveRefused(rule, explain_invalid(raw, union, str(error))) from None
+        raise _refusal(raw, union, rule, str(error)) from None
 
 
-def explain_invalid(raw: Any, union: Any, reason: str) -> str:
+def _refusal(raw: Any, union: Any, rule: str, reason: str) -> MoveRefused:
     """Explains why a JSON value is not a move of these types; `reason` is the decoder's message."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in getattr(union, "__args__", (union,))}
     if not isinstance(raw, Mapping):
-        return f"a move is an object whose `type` is one of {', '.join(kinds)}"
+        said = f"is an object whose `type` is one of {', '.join(kinds)}"
+        return MoveRefused(rule, f"a move {said}", ("", said))
     name = raw.get("type")
     if not isinstance(name, str) or name not in kinds:
-        return f"`type` is one of {', '.join(kinds)}"
+        said = f"`type` is one of {', '.join(kinds)}"
+        return MoveRefused(rule, said, ("/type", said))
     fields = ", ".join(("type", *kinds[name].__struct_encode_fields__))
-    return f"{name} has exactly the fields {fields}; {fault(kinds[name], reason)}"
+    said = fault(kinds[name], reason)
+    return MoveRefused(rule, f"{name} has exactly the fields {fields}; {said}", (_pointer(reason), said))
+
+
+def _pointer(reason: str) -> str:
+    """Returns the JSON Pointer to what the decoder's message is about; of an unordered set to the set itself."""
+    said, _, path = reason.partition(" - at ")
+    path = path.partition("[...]")[0] + "".join(f".{name}" for name in re.findall(r" field `(\w+)`$", said))
+    return "".join(f"/{name or number}" for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path))
 
 
 def fault(kind: type[msgspec.Struct], reason: str) -> str:

@@ -51,11 +51,14 @@ class MoveSet(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
 
 
 class MoveRefused(Exception):
-    """The rule `rule` forbids a move; nothing has changed."""
+    """The rule `rule` forbids a move; nothing has changed.
 
-    def __init__(self, rule: str, detail: str) -> None:
+    `fault` is what does not fit in a JSON value that is not a move: a JSON Pointer into it, and what is wrong there.
+    """
+
+    def __init__(self, rule: str, detail: str, fault: tuple[str, str] | None = None) -> None:
         super().__init__(f"{rule}: {detail}")
-        self.rule, self.detail = rule, detail
+        self.rule, self.detail, self.fault = rule, detail, fault
 
 
 class OptionsRefused(Exception):

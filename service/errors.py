@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any, NamedTuple
 
-from games.kernel import OptionsRefused, OptionValueRefused
+from games.kernel import MoveRefused, OptionsRefused, OptionValueRefused
 
 
 class Kind(NamedTuple):
@@ -108,6 +108,14 @@ BY_RULE = {  # the checks that every game begins with; all later ones are rules 
 OF_MOVES = ("move_refused", *dict.fromkeys(BY_RULE.values()))  # the codes of moves that are refused by a rule
 
 
+class FieldError(NamedTuple):
+    """What does not fit in a request: `place` (body or query), a JSON Pointer into it, and what is wrong there."""
+
+    place: str
+    pointer: str
+    said: str
+
+
 class Refused(Exception):
     """A request that is refused: a code of `PROBLEMS`, what is wrong with this very request, and further members."""
 
@@ -146,7 +154,11 @@ def option_refused(refusal: OptionsRefused) -> Refused:
     return Refused(code, refusal.detail, option=refusal.option)
 
 
-def move_refused(rule: str, detail: str, version: int) -> Refused:
+def move_refused(refusal: MoveRefused, version: int) -> Refused:
     """The refusal of a move by a rule: not a move, not a seat, not now, or illegal."""
-    code = BY_RULE.get(rule.partition("-")[2], "move_refused")
-    return Refused(code, detail, rule=rule, version=version)
+    code = BY_RULE.get(refusal.rule.partition("-")[2], "move_refused")
+    members: dict[str, Any] = {"rule": refusal.rule, "version": version}
+    if refusal.fault:
+        pointer, said = refusal.fault
+        members["errors"] = [FieldError("body", f"/move{pointer}", said)]
+    return Refused(code, refusal.detail, **members)

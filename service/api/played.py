@@ -23,7 +23,7 @@ from service.api.schemas.played import (
     StatisticsSchema,
 )
 from service.api.strict import Blueprint, strict_json
-from service.errors import Refused
+from service.errors import FieldError, Refused
 from service.tables import listing
 from service.tables.opening import game_of
 
@@ -69,7 +69,8 @@ def _options(text: str) -> dict[str, Any]:
     except Refused:
         found = None
     if not isinstance(found, dict) or len(found) > MOST_OPTIONS or not all(map(_is_name, found)):
-        raise Refused("invalid", "`options` is a JSON object of house rules by name", errors={"query": {"options": []}})
+        errors = [FieldError("query", "/options", "It has to be an object: {…}.")]
+        raise Refused("invalid", "`options` is a JSON object of house rules by name", errors=errors)
     return found
 
 

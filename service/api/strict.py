@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
@@ -13,11 +13,12 @@ from flask import Request as HttpRequest
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError, fields
+from marshmallow.exceptions import SCHEMA
 from marshmallow.validate import Range
 from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
-from service.errors import Refused
+from service.errors import FieldError, Refused
 from service.limits.bodies import LARGEST_BODY
 from service.tables.viewing import ALL
 
@@ -152,8 +153,23 @@ class StrictParser(FlaskParser):
         raise _unfit(error.messages)
 
 
-def _unfit(errors: Any) -> Refused:
+PLACES = {"json": "body", "query": "query"}  # by the names of webargs
+
+
+def _unfit(messages: Any) -> Refused:
+    errors = [error for location, found in messages.items() for error in _field_errors(found, PLACES[location])]
     return Refused("invalid", "some fields do not fit; see `errors`", errors=errors)
+
+
+def _field_errors(messages: Any, place: str, pointer: str = "") -> Iterator[FieldError]:
+    """Yields the errors in marshmallow's messages: texts, lists of them, or these by field."""
+    if isinstance(messages, dict):
+        for name, found in messages.items():
+            token = str(name).replace("~", "~0").replace("/", "~1")
+            yield from _field_errors(found, place, pointer if name == SCHEMA else f"{pointer}/{token}")
+    else:
+        for said in [messages] if isinstance(messages, str) else messages:
+            yield FieldError(place, pointer, said)
 
 
 def load(schema: Schema, location: str, values: Mapping[str, Any]) -> Any:
@@ -184,14 +200,14 @@ def query_of(text: str) -> dict[str, str]:
 
 def _check_twice(names: list[str]) -> None:
     if names:
-        errors = {"query": {name: ["occurs more than once"] for name in names}}
-        raise Refused("invalid", "a name occurs twice in the query", errors=errors)
+        errors = _field_errors(dict.fromkeys(names, "occurs more than once"), "query")
+        raise Refused("invalid", "a name occurs twice in the query", errors=list(errors))
 
 
 def _fields(value: Any) -> dict[str, Any]:
     """What a body holds: its fields, by name."""
     if not isinstance(value, dict):
-        errors = {"json": ["It has to be an object: {…}."]}
+        errors = [FieldError("body", "", "It has to be an object: {…}.")]
         raise Refused("invalid", "the body has to be one JSON object with the fields of this operation", errors=errors)
     return value
 
@@ -225,10 +241,11 @@ def check_unread(view: Any, asked: HttpRequest) -> None:
     """
     query, body = reads(view)
     if not query and asked.environ.get("QUERY_STRING") and asked.args:
-        errors = {"query": {name: ["Unknown field."] for name in asked.args}}
+        errors = list(_field_errors(dict.fromkeys(asked.args, "Unknown field."), "query"))
         raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
     if not body and asked.environ.get("CONTENT_LENGTH") and asked.get_data() not in NO_BODY:
-        raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
+        errors = [FieldError("body", "", "Unknown field.")]
+        raise Refused("invalid", "this operation takes no body: leave it out", errors=errors)
 
 
 def _saying(decorator: Callable[[Any], Any]) -> Callable[[View], View]:

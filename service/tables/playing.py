@@ -153,7 +153,7 @@ def _decide(table: Table, seat: int, asked: Play, by: dict[str, Any], sealed: di
         move = game.read_move(asked.move)
         turn = game.play(table.state, seat, move, luck)
     except MoveRefused as refusal:
-        raise move_refused(refusal.rule, refusal.detail, table.version) from None
+        raise move_refused(refusal, table.version) from None
     new_events = new_events_of(game, turn)
     if new_events[-1].type == "GameEnded":
         if table.disputed:

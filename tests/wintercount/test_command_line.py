@@ -328,12 +328,13 @@ def test_fields_that_do_not_fit_are_told() -> None:
     """In words: a terminal shows no member `errors`."""
     response = requests.Response()
     response.status_code = 422
-    errors = {"json": {"seats": ["Length must be between 1 and 8."], "clock": {"move_s": ["too short", "odd"]}}}
+    told = {"/seats": "Length must be between 1 and 8.", "/clock/move_s": "too short", "": "odd"}
+    errors = [{"in": "body", "pointer": pointer, "code": "range", "detail": said} for pointer, said in told.items()]
     problem = {"code": "invalid", "detail": "some fields do not fit; see `errors`", "errors": errors}
     response._content = json.dumps(problem).encode()
     found = of_a_service(requests.HTTPError(response=response))
     assert found.document == problem
-    assert found.message.startswith("seats: Length must be between 1 and 8.; clock.move_s: too short odd. ")
+    assert found.message.startswith("seats: Length must be between 1 and 8.; clock.move_s: too short; odd. ")
     assert "errors" not in found.message
 
 

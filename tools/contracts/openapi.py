@@ -144,7 +144,7 @@ def _complete(document: dict[str, Any]) -> dict[str, Any]:
 def _schemas(resources: dict[str, Any], paths: dict[str, Any]) -> dict[str, Any]:
     """All schemas: those of requests are closed, but for parts of responses; all others are open."""
     schemas = {name: schema for name, schema in resources.items() if name not in ("Error", "PaginationMetadata")}
-    schemas["Problem"] = problems.PROBLEM
+    schemas |= {"Problem": problems.PROBLEM, "FieldError": problems.FIELD_ERROR}
     for name, schema in game_schemas().items():
         if schemas.setdefault(name, schema) is not schema:
             raise ValueError(f"two schemas have the name {name}")

@@ -29,9 +29,22 @@ PROBLEM = record(
     retry_after=NUMBER | {"description": "seconds to wait"},
     quota=TEXT | {"description": "the quota that is used up"},
     most=NUMBER | {"description": "the limit of that quota"},
-    errors={"type": "object", "description": "what does not fit, by place and field"},
+    errors={
+        "type": "array",
+        "items": {"$ref": "#/components/schemas/FieldError"},
+        "description": "with 422: what does not fit, in the language of `Accept-Language`",
+    },
     loaded_percent={"type": "number", "description": "how much of its data the store has loaded"},
     eta_s=NUMBER | {"description": "estimated seconds until all is loaded"},
+)
+FIELD_ERROR = record(
+    "A field of a request that does not fit.",
+    {
+        "in": TEXT | {"description": "the part of the request: body or query"},
+        "pointer": TEXT | {"description": "the field, as a JSON Pointer (RFC 6901)", "examples": ["/seats/1/level"]},
+        "code": TEXT | {"description": "the kind of error, such as `required` or `type`; new ones may be added"},
+        "detail": TEXT | {"description": "what is wrong with the field"},
+    },
 )
 RESPONSE = {
     "description": "A problem. Any operation may answer with the codes listed here; its own are in `x-problem-codes`.",

@@ -181,7 +181,7 @@ def _answered(response: "requests.Response", about: str) -> Problem:
 
     try:
         document = harmless(response.json())
-        detail = "; ".join(_field_errors(document.get("errors", {}))) or document["detail"]
+        detail = "; ".join(map(_field_error, document.get("errors", []))) or document["detail"]
         sentence = detail if detail.endswith((".", "!", "?")) else f"{detail}."
         return Problem(document, f"{about and f'{about}: '}{sentence} {advice_on(document['code'])}".rstrip())
     except (ValueError, LookupError, TypeError):
@@ -189,13 +189,10 @@ def _answered(response: "requests.Response", about: str) -> Problem:
         return _problem("no_answer", text)
 
 
-def _field_errors(errors: dict[str, Any], *place: str) -> Iterator[str]:
-    """Yields each error with its field; the outermost names say where the fields were sent."""
-    for name, found in errors.items():
-        if isinstance(found, dict):
-            yield from _field_errors(found, *place, name)
-        else:
-            yield f"{'.'.join((*place, name)[1:])}: {' '.join(found)}"
+def _field_error(error: dict[str, str]) -> str:
+    """Returns an error with its field, such as `seats.1.level: …`."""
+    field = error["pointer"].lstrip("/").replace("/", ".")
+    return f"{field}: {error['detail']}" if field else error["detail"]
 
 
 def advice_on(code: str) -> str:

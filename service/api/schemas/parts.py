@@ -102,6 +102,20 @@ class OptionValue(fields.Field):
         return value
 
 
+class HouseRules(fields.Dict):
+    """House rules by name; an error is about the rule, not about the `value` of an entry as marshmallow has it."""
+
+    def _deserialize(self, value: Any, *args: Any, **options: Any) -> Any:
+        try:
+            return super()._deserialize(value, *args, **options)  # type: ignore[no-untyped-call] # of marshmallow
+        except ValidationError as error:
+            if isinstance(found := error.messages, dict):
+                raise ValidationError(
+                    {name: of_rule.get("value", of_rule) for name, of_rule in found.items()}
+                ) from None
+            raise
+
+
 def _is_list_of_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
@@ -112,7 +126,7 @@ def house_rules(description: str, **field: Any) -> Any:
     texts = {"type": "array", "items": {"type": "string"}}
     kinds = [{"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": least, "maximum": most}, texts]
     value = OptionValue(metadata={"anyOf": kinds})
-    return fields.Dict(keys=Text(), values=value, metadata={"description": description}, **field)
+    return HouseRules(keys=Text(), values=value, metadata={"description": description}, **field)
 
 
 class PageQuery(Schema):
