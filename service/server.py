@@ -31,7 +31,7 @@ from service.hot_lane import HotLane
 from service.http import BEGAN, route_of
 from service.limits.bodies import LARGEST_BODY, read_body
 from service.problems import outside_the_app
-from service.streams.frames import SUBSCRIPTION, WAIT, Subscription, Wait
+from service.streams.frames import SUBSCRIPTION, WAIT, Subscription, Wait, without_names
 from service.streams.hub import Hub
 
 BODILESS = ("GET", "HEAD")
@@ -205,7 +205,7 @@ class Server:
         try:
             async with contextlib.aclosing(self._open_hub().frames(subscription)) as frames:
                 async for frame in frames:
-                    await transport.send_bytes(frame)
+                    await transport.send_bytes(frame if subscription.names else without_names(frame))
                     sent += len(frame)
                     if sent > MOST_OF_A_STREAM:
                         return

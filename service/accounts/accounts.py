@@ -26,6 +26,7 @@ FIRST = "first"  # the label of the token that comes with an account, which nobo
 LABEL = "label"  # the kind of record that holds a token's label
 DAY_S = 86_400
 MOST_KNOWN = 10_000  # tokens that a process remembers
+STREAM_TOKEN_S = 60
 REMEMBER_S = 5.0  # how long a process trusts a token it has looked up, though another process may have revoked it
 
 log = logging.getLogger(__name__)
@@ -125,6 +126,19 @@ class Accounts:
         text = "wc_" + secrets.token_urlsafe(32)
         digest = digest_of(text)
         return IssuedToken(self._labelled(Token(digest[:12], player, scopes, "", at, digest), label), text)
+
+    def stream_token(self, caller: Caller) -> str:
+        """Returns a token that opens one stream for the caller within a minute; it may stand in an address."""
+        text = "ws_" + secrets.token_urlsafe(32)
+        self._client.set(key_of("stream", digest_of(text)), caller.own_token(), ex=STREAM_TOKEN_S)
+        return text
+
+    def stream_caller(self, text: str) -> Caller:
+        """Returns the caller that a stream token stands for, and ends it; raises `Refused` if it opens nothing."""
+        key = key_of("stream", digest_of(text))
+        if (token := acknowledged_answer(self._client, key, "GETDEL", key)) is None:
+            raise Refused("unauthenticated", "this stream token is unknown, was used, or is older than a minute")
+        return self._look_up(token.decode())
 
     def player(self, player: str) -> Player | None:
         """Returns the account with this id."""

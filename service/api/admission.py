@@ -11,15 +11,17 @@ from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller
 from service.addresses import Networks, client_of
 from service.api.headers import PREFER
-from service.api.strict import check_unread
+from service.api.strict import check_unread, query_of
 from service.errors import Refused
 from service.limits.bodies import LARGEST_BODY
-from service.limits.rates import MOVES, READS, REFUSED_MOVES, Rates, kind_of
+from service.limits.rates import MOVES, READS, REFUSED_MOVES, TABLE, Rates, kind_of
 
 MOST_CLIENTS = 4096  # whose addresses a process remembers
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: who was let in
 REFUSED = "wintercount.refused"  # and why the body was not read
+STREAM_TOKEN = "stream_token"  # noqa: S105 - the parameter that can open these streams without Authorization
+STREAMS = ("/v1/feed", "/v1/inbox", f"{TABLE}/analysis", f"{TABLE}/events")
 VARIED = ("Accept-Language", PREFER)  # headers of requests on which an answer depends where they are read
 OPEN: Mapping[str, Any] = {"varies": ()}  # the contract of a route added to the app later: nobody has to sign in
 UNCOUNTED = ("conflict", "too_busy", "too_slow", "too_many_requests")  # moves that may have been legal
@@ -65,7 +67,9 @@ class Admission:
             return
         contract = self._operations.get((method, rule.rule), OPEN)
         try:
-            caller = self._caller(contract, environ.get("HTTP_AUTHORIZATION"))
+            caller = self._caller(
+                contract, environ.get("HTTP_AUTHORIZATION"), _stream_token(method, rule.rule, environ)
+            )
         except Refused:
             self._rates.check(READS, NOBODY, address)
             raise
@@ -98,14 +102,17 @@ class Admission:
         peer = environ.get("REMOTE_ADDR") or LOOPBACK
         return self._client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"))
 
-    def _caller(self, contract: Mapping[str, Any], authorization: str | None) -> Caller:
+    def _caller(self, contract: Mapping[str, Any], authorization: str | None, stream_token: str | None) -> Caller:
         """Who sends this, with a scope that the operation needs; raises `Refused`.
 
         Where the answer is the same for all, the store is not asked: an operator is known without it.
         """
         if not contract.get("caller"):
             return self._accounts.of_settings(token_in(authorization or "") or "") or NOBODY
-        caller = caller_of(self._accounts, authorization)
+        if stream_token and authorization is None:
+            caller = self._accounts.stream_caller(stream_token)
+        else:
+            caller = caller_of(self._accounts, authorization)
         if contract["caller"] == "needed":
             check_scopes(caller, contract["scopes"])
         return caller
@@ -166,6 +173,11 @@ def token_in(authorization: str) -> str | None:
     """The token of an Authorization header."""
     scheme, _, token = authorization.partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def _stream_token(method: str, rule: str, environ: Mapping[str, Any]) -> str | None:
+    """Returns the stream token in the query of a request that may open a stream."""
+    return query_of(environ["QUERY_STRING"]).get(STREAM_TOKEN) if method == "GET" and rule in STREAMS else None
 
 
 def caller_of(accounts: Accounts, authorization: str | None) -> Caller:

@@ -9,7 +9,7 @@ from events.times import stamp
 from projections.history import TableHistory
 from service.analyses import LUCK, AnalysisStatus, Name
 from service.api.common import caller, form_among, handler, in_good_standing, let_in, reply, services, streamed
-from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
+from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema, GetAnalysisQuery
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import AnalysisSubscription, progress_of
@@ -43,7 +43,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/analysis")
-@blueprint.arguments(AnalysisQuery, location="query")
+@blueprint.arguments(GetAnalysisQuery, location="query")
 @blueprint.response(200, AnalysisSchema)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=FORMS[1])
 @blueprint.contract(

@@ -16,7 +16,7 @@ from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
-from service.api.admission import ASKING, Admission, Asking
+from service.api.admission import ASKING, STREAM_TOKEN, Admission, Asking
 from service.api.headers import REPLAYED, STREAMED
 from service.api.requests import Asked, asked_in, language_of
 from service.commands import CommandHandler, Outcome
@@ -27,7 +27,7 @@ from service.levels import Effort
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Moderation
-from service.streams.frames import SUBSCRIPTION, Subscription
+from service.streams.frames import SUBSCRIPTION, Subscription, without_names
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
@@ -38,6 +38,7 @@ class _Page(msgspec.Struct):
     next: int | None = None
 
 
+EVENT_STREAM = "text/event-stream"
 DEPENDS_ON = "wintercount.depends_on"  # in the WSGI environment: headers of the request, for `Vary`
 
 
@@ -156,6 +157,8 @@ def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
 
 def form_among(forms: Sequence[str]) -> str:
     """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
+    if STREAM_TOKEN in request.args:  # it opens nothing else
+        return EVENT_STREAM
     _depends_on("Accept")
     accepted = MIMEAccept((form.partition(";")[0].strip(), quality) for form, quality in request.accept_mimetypes)
     found = accepted.best_match(forms) if accepted else forms[0]  # with parameters as well, such as a charset
@@ -199,8 +202,17 @@ def streamed(stream: Subscription) -> Response:
     if request.method != "HEAD":
         services().moderation.actions.check(stream.caller.id)
         services().hub.open.admit(stream)
-        request.environ[SUBSCRIPTION] = stream
-    return Response(mimetype="text/event-stream", headers=STREAMED)
+        request.environ[SUBSCRIPTION] = stream._replace(names=_wants_names())
+    return Response(mimetype=EVENT_STREAM, headers=STREAMED)
+
+
+def streamed_at_once(frames: bytes) -> Response:
+    """Returns a whole stream, which has ended."""
+    return Response(frames if _wants_names() else without_names(frames), mimetype=EVENT_STREAM, headers=STREAMED)
+
+
+def _wants_names() -> bool:
+    return request.args.get("names") != "off"
 
 
 def names_of(players: Iterable[str]) -> Names:

@@ -10,8 +10,8 @@ from events.recorded import START
 from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.common import caller, form_among, handler, language, let_in, paged, streamed
-from service.api.headers import LAST_EVENT_ID, LINK, PLACE, STREAMED
+from service.api.common import caller, form_among, handler, language, let_in, paged, streamed, streamed_at_once
+from service.api.headers import LAST_EVENT_ID, LINK, PLACE
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -52,7 +52,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     history = authorise(handler(), table, asking)
     form, (after, mark) = form_among(FORMS), _after(query)
     if form == FORMS[2] and mark and not _has(history, after, mark):
-        return Response(LOST, mimetype=form, headers=STREAMED)
+        return streamed_at_once(LOST)
     if after > history.table.version:
         raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
     if form == FORMS[2]:
@@ -103,7 +103,6 @@ def _stream(history: TableHistory, asking: Caller, after: int, language: str | N
         return Response(status=204)
     if history.table.transcribed:
         viewer = viewer_of(history.table, asking)
-        told = whole_stream(history, viewer, after, language, _presenter(language))
-        return Response(told, mimetype=FORMS[2], headers=STREAMED)
+        return streamed_at_once(whole_stream(history, viewer, after, language, _presenter(language)))
     known = head_of(history.events[after - 1]) if after else START
     return streamed(TableSubscription(history.table.id, asking, after, language, let_in().address, known))

@@ -9,8 +9,7 @@ from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.api.common import caller, form_among, handler, let_in, paged, presenter, redis_log, streamed
 from service.api.headers import LINK
-from service.api.schemas.lobby import InboxSchema
-from service.api.schemas.parts import PageQuery
+from service.api.schemas.lobby import InboxQuery, InboxSchema
 from service.api.schemas.played import StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
@@ -25,7 +24,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 
 
 @blueprint.get("/inbox")
-@blueprint.arguments(PageQuery, location="query")
+@blueprint.arguments(InboxQuery, location="query")
 @blueprint.response(200, InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.contract(

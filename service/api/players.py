@@ -6,6 +6,7 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
+from service.accounts.accounts import STREAM_TOKEN_S
 from service.accounts.callers import Player, Token
 from service.accounts.signing_in import can_return
 from service.accounts.webhooks import Webhook
@@ -22,6 +23,7 @@ from service.api.schemas.players import (
     NewWebhookSchema,
     PlayerRequest,
     PlayerSchema,
+    StreamTokenSchema,
     TokenRequest,
     TokenSchema,
     TokensSchema,
@@ -141,6 +143,19 @@ def delete_token(token: str) -> Response:
     """Revoke a token. Other processes may accept it for another five seconds, except to manage the account."""
     services().accounts.revoke(managing().needs().id, token)
     return Response(status=204)
+
+
+@blueprint.post("/stream-tokens")
+@blueprint.response(201, StreamTokenSchema)
+@blueprint.contract("createStreamToken", "not_allowed", caller="needed", scopes=("watch",))
+def post_stream_tokens() -> Response:
+    """Create a stream token.
+
+    For a browser's `EventSource`, which sends no headers: within a minute, the query `stream_token` opens one stream.
+    """
+    expires_at = stamp(handler().now_ms() + STREAM_TOKEN_S * 1000)
+    secret = services().accounts.stream_token(caller())
+    return reply({"secret": secret, "expires_at": expires_at}, 201, **UNKEPT)
 
 
 @blueprint.put("/players/me/webhook")

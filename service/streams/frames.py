@@ -1,5 +1,6 @@
 """What clients can subscribe to, and the Server-Sent Events that they get."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ SUBSCRIPTION, WAIT = "wintercount.subscription", "wintercount.wait"  # names in 
 KEPT_FRAMES = 4096
 RETRY = b": wintercount\nretry: 1000\n\n"  # the first bytes of every stream
 STILL_HERE = b": still here\n\n"
+NAME = re.compile(rb"^event: (.*)\ndata: \{", re.MULTILINE)
 
 
 class TableSubscription(NamedTuple):
@@ -28,6 +30,7 @@ class TableSubscription(NamedTuple):
     language: str | None
     address: str = ""
     known: Head = START
+    names: bool = True  # of frames: see `without_names`
 
 
 class InboxSubscription(NamedTuple):
@@ -35,6 +38,7 @@ class InboxSubscription(NamedTuple):
 
     caller: Caller
     address: str = ""
+    names: bool = True
 
     @property
     def player(self) -> str:
@@ -49,6 +53,7 @@ class AnalysisSubscription(NamedTuple):
     name: Name
     head: str
     address: str = ""
+    names: bool = True
 
 
 class FeedSubscription(NamedTuple):
@@ -57,6 +62,7 @@ class FeedSubscription(NamedTuple):
     caller: Caller
     asked: Mapping[str, Any]
     address: str = ""
+    names: bool = True
 
 
 class Wait(NamedTuple):
@@ -75,6 +81,14 @@ def frame(event: str, data: Any, name: str | None = None) -> bytes:
     """A Server-Sent Event; `name` is its id, from which a client resumes."""
     head = b"" if name is None else b"id: %s\n" % name.encode()
     return head + b"event: %s\ndata: %s\n\n" % (event.encode(), msgspec.json.encode(data))
+
+
+def without_names(frames: bytes) -> bytes:
+    """Returns the frames without `event` lines: the data says instead in `frame` what each is.
+
+    A browser's `EventSource` gives such frames to `onmessage`, whatever their kind.
+    """
+    return NAME.sub(rb'data: {"frame":"\1",', frames)
 
 
 def end(reason: str) -> bytes:

@@ -26,12 +26,14 @@ FEED = "feed"
 class Stream:
     """A stream of a table's events, of an inbox if no table is named, or of the feed; HTTP/1.1 over its own socket."""
 
-    def __init__(self, address: str, table: str | None, token: str | None = None, **headers: str) -> None:
+    def __init__(
+        self, address: str, table: str | None, token: str | None = None, query: str = "", **headers: str
+    ) -> None:
         host, port = address.removeprefix("http://").split(":")
         self._socket = socket.create_connection((host, int(port)), PATIENCE_S)
         path = f"/v1/tables/{table}/events" if table else "/v1/inbox"
         path = "/v1/feed" if table == FEED else path
-        lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Accept: text/event-stream"]
+        lines = [f"GET {path}?{query} HTTP/1.1", f"Host: {host}", "Accept: text/event-stream"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         lines += [f"Authorization: Bearer {token}"] if token else []
         self._socket.sendall("\r\n".join([*lines, "", ""]).encode())

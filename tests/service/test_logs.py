@@ -15,7 +15,7 @@ import requests
 from events.log import LogDamaged
 from service.logs import Form, RequestNames, set_up
 from tests.servers import SECRET
-from tests.service.api.world import World, embedded_store
+from tests.service.api.world import World, accepted, embedded_store
 from tests.service.web import serving
 
 NAMES = ("Wanderer Anselma", "Berengar Planted")
@@ -106,10 +106,21 @@ def test_no_line_holds_a_secret(world: World) -> None:
         ann.post(f"/v1/tables/{table}/disputes", {"seat": 1, "version": 9, "rule": "M-1", "claim": CLAIM})
         ann.post(f"/v1/tables/{table}/moves", {"seat": 1, "move": {"type": CLAIM}})
         world.nobody.send("GET", "/v1/inbox", headers={"Authorization": f"Bearer {ann.token}x"})
+        ticket = accepted(ann.post("/v1/stream-tokens"), 201)["secret"]
+        for _ in ("opens a stream", "was used"):
+            world.nobody.get(f"/v1/inbox?stream_token={ticket}")
         told = text.getvalue()
     events = world.services.handler.log.read(table)
     sealed = [json.dumps(seal.value) for event in events for seal in event.sealed.values()]
-    secrets = [str(ann.token), str(ben.token), *NAMES, CLAIM, SECRET, *(value for value in sealed if len(value) > 8)]
+    secrets = [
+        str(ann.token),
+        str(ben.token),
+        ticket,
+        *NAMES,
+        CLAIM,
+        SECRET,
+        *(value for value in sealed if len(value) > 8),
+    ]
     assert len(secrets) > 20
     assert told.count('"logger": "service.requests"') > 30
     assert [secret for secret in secrets if secret in told or secret.replace('"', '\\"') in told] == []

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 import requests
 
+from service.accounts.accounts import digest_of, key_of
 from tests.servers import wait_until
-from tests.service.api.world import Somebody, World, accepted, embedded_store
-from tests.service.sse import Frame, Stream
+from tests.service.api.test_identities import client_of
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from tests.service.sse import FEED, Frame, Stream
 from tests.service.web import serving
 
 METRICS = "a-token-for-metrics"
@@ -240,6 +242,87 @@ def test_a_revoked_token_ends_its_stream(lively: str, game: Game) -> None:
         end = stream.events()[-1]
         playing.join()
     assert (end.event, end.data) == ("end", {"reason": "access_ended"})
+
+
+def stream_token(who: Somebody) -> str:
+    """The query that opens one stream."""
+    return f"stream_token={accepted(who.post('/v1/stream-tokens'), 201)['secret']}"
+
+
+def test_a_stream_works_with_an_event_source(address: str, game: Game) -> None:
+    """Which sends no headers, and hands frames without names to one function: their data says what they are."""
+    last, ann = game.play(10), game.players[0]
+    with contextlib.closing(Stream(address, game.table, query=f"names=off&{stream_token(ann)}")) as stream:
+        frames = []
+        for frame in stream.frames:
+            frames += [frame] if frame.data else []
+            if frame.id == last:
+                break
+    assert {frame.event for frame in frames} == {None}
+    assert [frame.data for frame in frames] == [{"frame": row["type"]} | row for row in read(address, game, ann)]
+
+
+@pytest.mark.parametrize("kind", [None, FEED])
+def test_every_stream_can_be_without_names(address: str, game: Game, kind: str | None) -> None:
+    game.world.catch_up()
+    with contextlib.closing(Stream(address, kind, query=f"names=off&{stream_token(game.players[0])}")) as stream:
+        first = next(frame for frame in stream.frames if frame.data)
+    assert (first.event, first.data["frame"]) == (None, "batch" if kind else "decision")
+
+
+def test_a_stream_token_opens_one_stream(world: World, address: str, game: Game) -> None:
+    """Of all that try at the same time, in whatever process, one gets it."""
+    query = stream_token(game.players[0])
+    assert 0 < client_of(world).ttl(key_of("stream", digest_of(query.partition("=")[2]))) <= 60
+
+    def status(_: int) -> int:
+        with contextlib.closing(Stream(address, None, query=query)) as stream:
+            return stream.status
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(status, range(8))) == [200] + [401] * 7
+    problem = refused(world.nobody.get(f"/v1/inbox?{query}"), 401, "unauthenticated")
+    assert "stream token" in problem["detail"]
+
+
+def test_a_stream_token_opens_nothing_else(world: World, game: Game) -> None:
+    """Also not a page of what can be a stream; and what it does not open does not use it up."""
+    query = stream_token(game.players[0])
+    refused(world.nobody.get(f"/v1/players/me?{query}"), 401, "unauthenticated")
+    refused(world.nobody.get(f"/v1/tables/{game.table}/moves?{query}"), 401, "unauthenticated")
+    refused(world.nobody.send("DELETE", f"/v1/tables/{game.table}/analysis?{query}"), 401, "unauthenticated")
+    secret = query.partition("=")[2]
+    refused(world.nobody.get("/v1/inbox", Authorization=f"Bearer {secret}"), 401, "unauthenticated")
+    answer = world.nobody.get(f"/v1/inbox?{query}", Accept="application/json")
+    assert (answer.status_code, answer.mimetype, answer.data) == (200, "text/event-stream", b"")
+    refused(world.operator.post("/v1/stream-tokens"), 403, "not_allowed")
+
+
+def test_a_stream_token_reads_no_more_than_its_maker(address: str, world: World, game: Game) -> None:
+    """It sees the own seat of whoever made it, and no private table of others."""
+    last, (ann, bob) = game.play(10), game.players
+    with contextlib.closing(Stream(address, game.table, query=stream_token(bob))) as stream:
+        assert [event.data for event in stream.events(last=last)] == read(address, game, bob)
+    private = world.open(ann, bob, visibility="private")
+    for who, status in ((bob, 200), (world.somebody("Cat"), 404)):
+        with contextlib.closing(Stream(address, private, query=stream_token(who))) as stream:
+            assert stream.status == status
+    refused(world.again(ann, ["play"]).post("/v1/stream-tokens"), 403, "scope_missing")
+
+
+def test_a_revoked_token_ends_what_its_stream_tokens_opened(lively: str, game: Game) -> None:
+    """One that is not used yet opens nothing any more."""
+    ann = game.players[0]
+    watching = game.world.again(ann, ["watch"])
+    token = next(
+        row["id"] for row in accepted(ann.get("/v1/players/me/tokens"))["tokens"] if row["scopes"] == ["watch"]
+    )
+    unused = stream_token(watching)
+    with contextlib.closing(Stream(lively, game.table, query=f"names=off&{stream_token(watching)}")) as stream:
+        accepted(ann.delete(f"/v1/players/me/tokens/{token}"), 204)
+        *_, last = (frame.data for frame in stream.frames if frame.data)
+    assert last == {"frame": "end", "reason": "access_ended"}
+    refused(game.world.nobody.get(f"/v1/inbox?{unused}"), 401, "unauthenticated")
 
 
 def test_moves_flow_while_many_streams_are_open(world: World, address: str, game: Game) -> None:

@@ -101,7 +101,8 @@ FORM = "application/vnd.oai.openapi+yaml;version=3.1.0"
 HTTP = "0.3.0"  # the version of the bindings
 INFO = {
     "description": "What Wintercount sends on its own: Server-Sent Events, and webhooks. The payload of a message is "
-    "the `data` of a frame; `event` and `id` are among its headers. Most schemas are those of the OpenAPI document.",
+    "the `data` of a frame; `event` and `id` are among its headers. With the query `names=off`, the data has `frame` "
+    "instead of `event`. Most schemas are those of the OpenAPI document.",
     "license": {"name": "MIT"},
     "tags": [{"name": "streams"}, {"name": "webhooks"}],
 }

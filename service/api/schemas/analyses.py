@@ -5,7 +5,7 @@ from marshmallow import ValidationError, fields, validate
 from games import GAMES
 from games.beliefs import BATCHES
 from service.analyses import LUCK
-from service.api.schemas.parts import AT, Text, moment, one_of, schema
+from service.api.schemas.parts import AT, STREAM, Text, moment, one_of, schema
 from service.api.strict import QueryWhole
 
 DECISIONS = ("quick", "deep")
@@ -28,6 +28,8 @@ AnalysisQuery = schema(
     "Which analysis is asked about.",
     kind=Text(KIND, load_default="quick", validate=validate.OneOf(KINDS)),
 )
+
+GetAnalysisQuery = schema("GetAnalysisQuery", "Which analysis is asked about.", AnalysisQuery, **STREAM)
 
 MeanSchema = schema("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
 

@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, validate
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
-from service.api.schemas.parts import ID, LANGUAGE, Text, game_name, moment, ref, schema
+from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, game_name, moment, ref, schema
 from service.api.strict import Described, QueryWhole
 
 EventsQuery = schema(
@@ -16,6 +16,7 @@ EventsQuery = schema(
     after=QueryWhole("events behind this version; default 0, or Last-Event-ID"),
     limit=QueryWhole("events a page, at most", load_default=200, validate=validate.Range(1, 1000)),
     language=LANGUAGE,
+    **STREAM,
 )
 
 EventsSchema = schema(
@@ -59,6 +60,7 @@ FeedQuery = schema(
     type=Types("only events of these types, separated by commas"),
     player=Text("only batches of tables at which this player sits or has sat by then", validate=ID),
     language=LANGUAGE,
+    **STREAM,
 )
 
 FeedBatchSchema = schema(

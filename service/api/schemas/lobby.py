@@ -7,6 +7,7 @@ from service.accounts.allowed_names import checked_text
 from service.api.schemas.opening import AIDS, RATINGS
 from service.api.schemas.parts import (
     STATUSES,
+    STREAM,
     VISIBILITIES,
     PageQuery,
     Text,
@@ -98,6 +99,8 @@ WaitingSchema = schema(
     deadline=moment(allow_none=True),
     expired=bool,
 )
+
+InboxQuery = schema("InboxQuery", "Which part of the decisions.", PageQuery, **STREAM)
 
 InboxSchema = schema(
     "Inbox",

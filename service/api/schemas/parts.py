@@ -129,6 +129,12 @@ def house_rules(description: str, **field: Any) -> Any:
     return HouseRules(keys=Text(), values=value, metadata={"description": description}, **field)
 
 
+STREAM: dict[str, Any] = {  # fields of the query of whatever can be a stream
+    "names": Text("`off`: a stream without `event` lines", validate=validate.OneOf(("on", "off"))),
+    "stream_token": Text("opens a stream without Authorization", validate=validate.Length(1, 100)),
+}
+
+
 class PageQuery(Schema):
     """Which part of a list of tables."""
 

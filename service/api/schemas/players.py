@@ -89,6 +89,13 @@ NewTokenSchema = schema(
     secret=(str, "send as Authorization: Bearer …"),
 )
 
+StreamTokenSchema = schema(
+    "StreamToken",
+    "A token that opens one stream.",
+    secret=str,
+    expires_at=moment(),
+)
+
 NewPlayerSchema = schema(
     "NewPlayer", "An account with its first token.", id=str, name=str, bot=bool, token=NewTokenSchema
 )

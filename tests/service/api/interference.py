@@ -27,7 +27,7 @@ from service.api.common import Services
 from service.api.requests import asked_in, played
 from service.commands import Outcome
 from service.cursors import FeedPosition, mark_of
-from service.streams.frames import Frames, Inbox, TableSubscription
+from service.streams.frames import Frames, Inbox, TableSubscription, without_names
 from service.tables import forks, viewing
 from service.tables.viewing import viewer_of
 from tests.games.random_play import chance_of
@@ -96,7 +96,13 @@ class Seen:
     def frames(self, seat: int | None) -> Answers:
         """The events of the table as a stream sends them."""
         subscription = TableSubscription(self.table, self.caller(seat), 0, "en")
-        return {"stream": told(200, [], lambda: Frames().after(self.history, subscription, 0))}
+        found = {"stream": told(200, [], lambda: Frames().after(self.history, subscription, 0))}
+        if seat:
+            accounts = self.services.accounts
+            caller = accounts.stream_caller(accounts.stream_token(subscription.caller))
+            of_page = subscription._replace(caller=caller)
+            found["page"] = told(200, [], lambda: without_names(Frames().after(self.history, of_page, 0)))
+        return found
 
     def feed(self, somebody: Somebody) -> Answers:
         """What the feed tells of the table, in each form."""

@@ -350,6 +350,17 @@ def _seat(right: Right) -> Right:
     return view
 
 
+def _first(right: Right) -> Right:
+    """The caller of the first stream token that was used."""
+    found: dict[str, Any] = {}
+    return lambda *asked: found.setdefault("caller", right(*asked))
+
+
+def _over(right: Right) -> Right:
+    """An event, or a history, as everybody may read it when the game is over."""
+    return lambda one, seat, **_: right(one, seat, over=True)
+
+
 PLANTS = (
     Plant("a view shows the fullest hand to spectators", "games:manitou.view", _seat),
     Plant("a game calls nothing secret", "games:manitou.readers", lambda _: lambda *_: {}),
@@ -379,6 +390,7 @@ PLANTS = (
         lambda right: lambda table, *rest: (right(table, *rest) or b"") + hands(table).encode(),
     ),
     Plant("a stream tells the seals", "service.streams.frames.event_row", _row_with_seals),
+    Plant("a stream token opens another's stream", "service.accounts.accounts:Accounts.stream_caller", _first),
     Plant("a page of events tells all", "service.api.events.event_rows", _open_rows),
     Plant("the feed tells all", "service.tables.feed.event_rows", _open_rows),
     Plant(
@@ -393,22 +405,10 @@ PLANTS = (
         "service.api.requests.view_of",
         lambda right: lambda table, viewer: {"view": right(table, viewer), "hint": hands(table)},
     ),
-    Plant(
-        "an archive tells all",
-        "service.tables.archive_files.event_lines",
-        lambda right: lambda history, seat, **_: right(history, seat, over=True),
-    ),
-    Plant(
-        "the notation of a running table tells all",
-        "service.tables.expensive.document_of",
-        lambda right: lambda history, seat, **_: right(history, seat, over=True),
-    ),
+    Plant("an archive tells all", "service.tables.archive_files.event_lines", _over),
+    Plant("the notation of a running table tells all", "service.tables.expensive.document_of", _over),
     Plant("a comment of the notation tells all", "rulings.notation.from_record:_Line._comment", _comment),
-    Plant(
-        "the notation tells every move",
-        "rulings.notation.from_record.event_as_read",
-        lambda right: lambda event, seat, **_: right(event, seat, over=True),
-    ),
+    Plant("the notation tells every move", "rulings.notation.from_record.event_as_read", _over),
     Plant("an entity tag is made of the hands", "service.api.requests.etag", _tag),
     Plant(
         "a header for pages of other origins tells the hands", "service.api.tables.read_table", _header("Deprecation")

@@ -415,6 +415,7 @@ class Story:
         self.keep("getRatings", self.world.nobody.get(ratings))
         self.keep("getRatingHistory", self.world.nobody.get(f"{ratings}/{game}/{seats}?limit=2"))
         self.dumps()
+        self.keep("createStreamToken", self.bob.post("/v1/stream-tokens"))
         self.keep("getHealth", self.world.nobody.get("/healthz"))
         self.keep("getReadiness", self.world.nobody.get("/readyz"))
         self.shorten("getMetrics", "/metrics", keep="# HELP wintercount_")

@@ -131,6 +131,8 @@ def test_a_stream_is_not_resumed_on_other_events(played: Played) -> None:
         answer = played.ann.get(path, Accept="text/event-stream", Last_Event_ID=place)
         assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
         assert answer.text == 'event: end\ndata: {"reason":"log_damaged"}\n\n'
+        answer = played.ann.get(f"{path}?names=off", Accept="text/event-stream", Last_Event_ID=place)
+        assert answer.text == 'data: {"frame":"end","reason":"log_damaged"}\n\n'
 
 
 def test_the_table_at_every_version(played: Played) -> None:

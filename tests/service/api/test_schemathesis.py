@@ -85,6 +85,7 @@ OF_PEOPLE = {  # the operator is no player
     "PUT /v1/players/me/profile",
     "POST /v1/players/me/tokens",
     "DELETE /v1/players/me/tokens/{token}",
+    "POST /v1/stream-tokens",
     "POST /v1/players/me/sign-in-codes",
     "POST /v1/players/me/recovery-codes",
     "PUT /v1/players/me/blocks/{player}",

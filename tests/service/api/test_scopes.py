@@ -41,6 +41,7 @@ NEEDED = {
     "listMoves": ["watch"],
     "importArchive": ["admin"],
     "createToken": ["account"],
+    "createStreamToken": ["watch"],
     "openTable": ["play"],
     "openLesson": ["play"],
     "getProgress": ["watch"],

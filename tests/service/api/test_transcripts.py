@@ -95,6 +95,9 @@ def test_what_is_asked_of_tables_is_asked_of_transcripts(world: World) -> None:
     stream = ann.get(f"/v1/tables/{table}/events", Accept="text/event-stream").text
     assert stream.count("\nid: ") == last
     assert stream.endswith('event: end\ndata: {"reason":"table_closed"}\n\n')
+    plain = ann.get(f"/v1/tables/{table}/events?names=off", Accept="text/event-stream").text
+    assert "event: " not in plain
+    assert plain.endswith('\ndata: {"frame":"end","reason":"table_closed"}\n\n')
 
 
 BODIES: dict[str, Any] = {  # of operations that need one; of a move the text has the game
