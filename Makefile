@@ -21,6 +21,7 @@ NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 
 FREE_PORT := import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])
 REACHES_PYPI := from urllib.request import urlopen; assert b"vulnerabilities" in urlopen("https://pypi.org/pypi/pip/25.0/json", timeout=20).read()
 CHROMIUM := chromium fonts-dejavu-core
+GO := golang-go golang-gopkg-validator.v2-dev default-jre-headless
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
 OF_THE_PAGE := "page/static/js/**/*.js" page/reference/start.js "tests/page/*.js" "tools/page/*.js" "benchmarks/peers/boardgame/*.js"
@@ -36,7 +37,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle docs \
-  clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength compiled pure compiler \
+  clients test-clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength compiled pure compiler \
   golden openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -133,6 +134,20 @@ clients: $(MODELS)  ## build the clients into dist/, a wheel and an npm package,
 $(MODELS): openapi.yaml $(wildcard tools/clients/*) clients/typescript/openapi-ts.config.mjs .venv/clients-installed
 	@echo "Generating the clients' code …"
 	@$(WITH_NODE) $(BIN)/python -m tools.clients.building
+
+test-clients: .venv/generators-installed $(MODELS)  ## generate clients of openapi.yaml with the common generators, and play a game with each
+	$(BIN)/pytest tests/generated
+
+.venv/generators-installed: requirements-generators.lock tests/generated/package-lock.json .venv/installed
+	@$(MAKE) --no-print-directory node
+	@echo "Installing generators of clients …"
+	@$(PYTHON) -m venv .venv/generators
+	@.venv/generators/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-generators.lock
+	cd tests/generated && $(WITH_NODE) npm ci --loglevel=error
+	@command -v go >/dev/null && command -v java >/dev/null \
+	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(GO); } \
+	  || echo "Go's client is not tested: $(GO) could not be installed here" >&2
+	@touch $@
 
 example-page: $(MODELS)  ## bundle the example of a page with its client into examples/page/page.js
 	cd examples/page && $(WITH_NODE) node build.js
@@ -291,6 +306,8 @@ lock: .venv/installed  ## renew the locks of production, building, development, 
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev --extra research --extra telemetry pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
+	printf "openapi-generator-cli>=7.17\nopenapi-python-client>=0.27\nruff\n" | $(BIN)/uv pip compile --quiet --universal --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 - -o requirements-generators.lock
 	printf "setuptools>=77\nbrotli>=1.2\n" | $(LOCKED) - -o requirements-build.lock
 	echo "datamodel-code-generator==0.89.0" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --python-version 3.11 - -o requirements-clients.lock

@@ -13,9 +13,9 @@ from service.api.players import UNKEPT, account_row, token_row
 from service.api.request_names import idempotency_key, request_name
 from service.api.requests import day_of
 from service.api.schemas.players import (
+    CreatedPlayerSchema,
+    CreatedRecoveryCodesSchema,
     LabelRequest,
-    NewPlayerSchema,
-    NewRecoveryCodesSchema,
     OptionsSchema,
     PasskeyRequest,
     PasskeySchema,
@@ -44,7 +44,7 @@ def post_code() -> Response:
 
 @blueprint.post("/sign-ins")
 @blueprint.arguments(SignInRequest)
-@blueprint.response(201, NewPlayerSchema, headers=LOCATION)
+@blueprint.response(201, CreatedPlayerSchema, headers=LOCATION)
 @blueprint.contract(
     "signIn", "sign_in_refused", "contradictory", "quota_reached", "not_allowed", headers=(ACCOUNT_KEY_HEADER,)
 )
@@ -98,7 +98,7 @@ def get_recovery_codes() -> Response:
 
 
 @blueprint.post("/players/me/recovery-codes")
-@blueprint.response(201, NewRecoveryCodesSchema)
+@blueprint.response(201, CreatedRecoveryCodesSchema)
 @blueprint.contract("createRecoveryCodes", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def post_recovery_codes() -> Response:
     """Create recovery codes. Each signs in once; they replace the codes before. Only this response shows them."""

@@ -15,12 +15,12 @@ from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCAT
 from service.api.request_names import idempotency_key, request_name
 from service.api.requests import day_of
 from service.api.schemas.players import (
+    CreatedPlayerSchema,
+    CreatedTokenSchema,
+    CreatedWebhookSchema,
     LabelRequest,
     NamedSchema,
     NameRequest,
-    NewPlayerSchema,
-    NewTokenSchema,
-    NewWebhookSchema,
     PlayerRequest,
     PlayerSchema,
     StreamTokenSchema,
@@ -41,7 +41,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 
 @blueprint.post("/players")
 @blueprint.arguments(PlayerRequest)
-@blueprint.response(201, NewPlayerSchema, headers=LOCATION)
+@blueprint.response(201, CreatedPlayerSchema, headers=LOCATION)
 @blueprint.contract("createPlayer", "account_suspended", caller="optional", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
     """Create a player.
@@ -106,7 +106,7 @@ def get_tokens() -> Response:
 
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
-@blueprint.response(201, NewTokenSchema, headers=LOCATION)
+@blueprint.response(201, CreatedTokenSchema, headers=LOCATION)
 @blueprint.contract(
     "createToken", "not_allowed", "quota_reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,)
 )
@@ -160,7 +160,7 @@ def post_stream_tokens() -> Response:
 
 @blueprint.put("/players/me/webhook")
 @blueprint.arguments(WebhookRequest)
-@blueprint.response(200, NewWebhookSchema)
+@blueprint.response(200, CreatedWebhookSchema)
 @blueprint.contract("setWebhook", "not_allowed", "webhook_refused", "too_large", caller="needed", scopes=("account",))
 def put_webhook(body: dict[str, Any]) -> Response:
     """Set the webhook.

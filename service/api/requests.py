@@ -129,6 +129,7 @@ def list_moves(asked: Asked, history: TableHistory) -> Reply:
     body = {
         "game": now.opened.game,
         "version": now.version,
+        "status": now.status,
         "decisions": decisions,
         "waiting_for": waiting_for(now),
     }

@@ -35,7 +35,7 @@ def test_a_page_of_another_origin_plays_a_whole_game(address: str, elsewhere: st
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"{elsewhere}/?server={address}")
-        expect(page.locator("#standing")).to_have_text("The game goes on.")
+        expect(page.locator("#standing")).to_have_text("The game is being played.")
         expect(page.locator("#standing")).to_contain_text("The table is finished")
         assert page.locator("#events li").last.text_content()
     assert errors == []

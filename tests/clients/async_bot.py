@@ -1,16 +1,15 @@
-"""The typed bot of the examples with the asynchronous client."""
+"""The bot of the examples with the asynchronous client."""
 
-from examples.typed_bot import answers
+from random import choice
+
 from wintercount_client import AsyncClient
-from wintercount_client.models import Event, GameName
+from wintercount_client.models import Event
 
 
-async def whole_game(server: str, game: GameName) -> list[Event]:
+async def play_game(server: str, game: str) -> list[Event]:
     """Plays a table against an AI player to its end; returns its events."""
     async with AsyncClient(server) as client:
-        await client.register("asyncio", bot=True)
-        table = await client.open(game, seats=["me", "uniform"])
-        async for moves in table.turns():
-            for move, decision in answers(moves):
-                await table.play(move, decision)
+        table = await client.tables.open(game, ai="uniform")
+        async for turn in table.turns():
+            await turn.play(choice(turn.moves))
         return [event async for event in table.events()]

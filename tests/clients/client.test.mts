@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Client, NoAnswer, Problem, StreamEnded, operations, type models } from "wintercount-client";
+import { Client, LegalMoves, NoAnswer, Problem, StreamEnded, operations } from "wintercount-client";
 
 const ADDRESS = process.env["ADDRESS"] ?? "";
 
@@ -25,12 +25,11 @@ function answering(...answers: (Response | Error)[]): { fetch: typeof fetch; ask
   };
 }
 
-const opened = (): Response => Response.json({ table: "t_a", game: "manitou" }, { status: 201 });
+const opened = (): Response => Response.json({ id: "t_a", game: "manitou" }, { status: 201 });
 
-test("a stream that is cut goes on behind the last event", async () => {
+test("a stream that is cut goes on after the last event", async () => {
   const client = new Client(ADDRESS);
-  await client.register("Ann");
-  const { id } = await client.open("manitou", { seats: ["uniform", "uniform"] });
+  const { id } = await client.tables.open("manitou", { seats: ["uniform", "uniform"] });
   const places: (string | null)[] = [];
   const cutting: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -40,13 +39,13 @@ test("a stream that is cut goes on behind the last event", async () => {
     return places.length === 1 ? cutBehind(answer, 5) : answer;
   };
   const told: number[] = [];
-  const table = await new Client(ADDRESS, { fetch: cutting }).table(id);
-  for await (const event of table.stream()) told.push(event.version);
+  const table = await new Client(ADDRESS, { fetch: cutting }).tables.get(id);
+  for await (const event of table.events({ follow: true })) told.push(event.version);
   assert.deepEqual(
     told,
     Array.from({ length: told.length }, (_, place) => place + 1),
   );
-  assert.equal(told.length, (await table.now()).version);
+  assert.equal(told.length, (await table.state()).version);
   // Behind the version stands how its hash begins.
   assert.deepEqual(
     places.map((place) => place?.split("-")[0]),
@@ -89,19 +88,15 @@ test("a lost answer is asked for again, and the move is played once", async () =
     throw new TypeError("cut");
   };
   const [ann, bob] = [new Client(ADDRESS, { fetch: losing }), new Client(ADDRESS)];
-  await ann.register("Ann");
   await bob.register("Bob");
-  const table = await ann.open("manitou", { seats: ["me", "open"] });
-  await (await bob.table(table.id)).sit(2);
-  const moves = await table.moves();
-  assert.equal(moves.game, "manitou");
-  const [decision] = moves.decisions;
-  const [many] = decision?.moves ?? [];
-  assert.ok(decision && many?.type === "choose_party");
-  const played = await table.play({ type: "choose_party", cards: many.from.slice(0, many.choose) }, decision);
+  const table = await ann.tables.open("manitou");
+  await (await bob.tables.get(table.id)).sit(2);
+  const { value: turn } = await table.turns().next();
+  assert.ok(turn);
+  const played = await turn.play(turn.moves.random());
   const chosen = [];
   for await (const event of table.events()) if (event.type === "PartyChosen") chosen.push(event);
-  assert.deepEqual(keys, Array(2).fill(`${table.id}-${decision.id}`));
+  assert.deepEqual(keys, Array(2).fill(`${table.id}-${turn.id}`));
   assert.equal(chosen.length, 1);
   assert.equal(played.receipt.version, chosen[0]?.batch[1]);
 });
@@ -112,7 +107,7 @@ test("what is refused for now is sent again, under one key, as Retry-After says"
     problem(503, "store_loading", { "Retry-After": "0" }),
     opened(),
   );
-  const table = await new Client("http://server", { token: "wc_token", fetch, patienceS: 0 }).open("manitou", {
+  const table = await new Client("http://server", { token: "wc_token", fetch, retryS: 0 }).tables.open("manitou", {
     seats: ["me", "greedy", { kind: "player", player: "p_b" }],
   });
   assert.equal(table.id, "t_a");
@@ -128,7 +123,7 @@ test("any other refusal is thrown with code, rule and detail", async () => {
     new Response("<html>", { status: 418 }),
   ]) {
     const { fetch, asked } = answering(refusal);
-    await assert.rejects(new Client("http://server", { fetch }).table("t_a"), (error) => {
+    await assert.rejects(new Client("http://server", { fetch }).tables.get("t_a"), (error) => {
       assert.ok(error instanceof Problem);
       if (refusal.status === 422) assert.deepEqual([error.code, error.rule], ["move_refused", "MA-4.3"]);
       return error.status === refusal.status;
@@ -139,18 +134,18 @@ test("any other refusal is thrown with code, rule and detail", async () => {
 
 test("a server that stays away is given up", async () => {
   const away = answering(new TypeError("down"), new TypeError("down"));
-  await assert.rejects(new Client("http://server", { ...away, patienceS: 0 }).table("t_a"), NoAnswer);
+  await assert.rejects(new Client("http://server", { ...away, retryS: 0 }).tables.get("t_a"), NoAnswer);
   assert.equal(away.asked.length, 1);
 });
 
 for (const reason of ["table_closed", "access_ended", "log_damaged"]) {
-  test(`a stream ends: ${reason}; an event of an unknown type is told like any other`, async () => {
+  test(`a stream ends: ${reason}; an event of an unknown type is read like any other`, async () => {
     const frames = `retry: 1000\n\n: alive\n\nid: 7\nevent: Invented\ndata: {"type":"Invented","version":7}\n\nevent: end\ndata: {"reason":"${reason}"}\n\n`;
     const { fetch, asked } = answering(opened(), new Response(frames));
-    const table = await new Client("http://server", { fetch }).table("t_a");
+    const table = await new Client("http://server", { fetch }).tables.get("t_a");
     const told: string[] = [];
     const reading = (async () => {
-      for await (const event of table.stream({ after: 6 })) told.push(event.type);
+      for await (const event of table.events({ after: 6, follow: true })) told.push(event.type);
     })();
     if (reason === "table_closed") await reading;
     else await assert.rejects(reading, StreamEnded);
@@ -163,56 +158,36 @@ test("a quiet stream that breaks off again and again is opened again each time",
   const quiet = (): Response => new Response(": wintercount\nretry: 1000\n\n: still here\n\n");
   const end = new Response(`event: end\ndata: {"reason":"table_closed"}\n\n`);
   const { fetch, asked } = answering(opened(), quiet(), quiet(), quiet(), quiet(), quiet(), end);
-  const table = await new Client("http://server", { fetch, patienceS: 1 }).table("t_a");
-  for await (const event of table.stream()) assert.fail(event.type);
+  const table = await new Client("http://server", { fetch, retryS: 1 }).tables.get("t_a");
+  for await (const event of table.events({ follow: true })) assert.fail(event.type);
   assert.equal(asked.length, 7);
 });
 
-test("a text is loaded as a table, seen at any version, and played on from", async () => {
+test("an operation without a method is sent by its function", async () => {
   const client = new Client(ADDRESS);
-  await client.register("Ann");
-  const played = await client.open("tomahawk", { seats: ["uniform", "uniform"] });
-  for await (const event of played.stream()) assert.equal(event.game, "tomahawk");
+  const played = await client.tables.open("tomahawk", { seats: ["uniform", "uniform"] });
+  for await (const event of played.events({ follow: true })) assert.equal(event.game, "tomahawk");
   const text = await operations.exportNotation({ client: client.api, path: { table: played.id } });
-  const table = await client.transcribe(text);
-  const then = await table.at(20, { seat: 2 });
-  assert.deepEqual(
-    [table.game, then.version, then.seat, then.transcribed, then.visibility],
-    ["tomahawk", 20, 2, true, "private"],
-  );
-  assert.equal((await (await client.transcribe(text, "public")).now()).visibility, "public");
-  const seats: models.SeatRequest[] = [{ kind: "me" }, { kind: "ai", level: "uniform" }];
-  const body = { version: 20, seats };
-  const branch = await operations.forkTable({ client: client.api, path: { table: table.id }, body });
-  assert.deepEqual([branch.transcribed, branch.counted, branch.forked_from?.transcribed], [false, false, true]);
-  assert.equal(branch.forked_from?.table, table.id);
-  await assert.rejects(client.transcribe("Bonjour"), { code: "notation_refused" });
+  const loaded = await operations.loadTranscript({ client: client.api, body: { text, visibility: "private" } });
+  const then = await (await client.tables.get(loaded.id)).state(20, { seat: 2 });
+  assert.deepEqual([then.game, then.version, then.seat, then.transcribed], ["tomahawk", 20, 2, true]);
 });
 
-test("a move is said with the game of its table, and what it answers to", async () => {
-  const { fetch, asked } = answering(opened(), Response.json({ legal: true }), Response.json({ version: 9 }));
-  const table = await new Client("http://server", { fetch, token: "wc_a" }).table("t_a");
-  await table.check({ type: "pass_turn" }, 2);
-  const decision = { id: "8-2", seat: 2, since: "", deadline: null, expired: false, moves: [] };
-  await table.play({ type: "pass_turn" }, decision, { seen: { version: 8, hash: "1a2b3c4d".repeat(8) } });
-  const [, checked, said] = asked;
-  assert.deepEqual(await checked?.json(), { game: "manitou", seat: 2, move: { type: "pass_turn" } });
-  assert.deepEqual(await said?.json(), { game: "manitou", seat: 2, decision: "8-2", move: { type: "pass_turn" } });
-  assert.deepEqual(
-    ["Authorization", "Content-Type", "Idempotency-Key", "If-Match"].map((name) => said?.headers.get(name)),
-    ["Bearer wc_a", "application/json", "t_a-8-2", '"8-1a2b3c4d"'],
-  );
+test("a random legal move of an entry for many is one of its moves", () => {
+  const party = new LegalMoves([{ type: "choose_party", choose: 2, from: ["a", "b", "c"] }]).random();
+  assert.equal(new Set(Array.isArray(party["cards"]) ? party["cards"] : []).size, 2);
+  const entry = { type: "play_cards", choose: 1, from: ["a"], piles: [3] };
+  assert.deepEqual(new LegalMoves([entry]).random(), { type: "play_cards", cards: [{ pile: 3, card: "a" }] });
 });
 
-/** Which batches they are; in which order those of different partitions come depends on where a page begins. */
+/** Which batches they are; the order of those of different partitions depends on where a page begins. */
 const keysOf = (batches: { table: string; first: number }[]) =>
   batches.map(({ table, first }) => `${table} ${first}`).sort();
 
 test("the feed is read page by page, goes on from any place, and is filtered", async () => {
   const client = new Client(ADDRESS);
-  await client.register("Ann");
-  const table = await client.open("tomahawk", { seats: ["uniform", "uniform"] });
-  for await (const event of table.stream()) assert.equal(event.game, "tomahawk");
+  const table = await client.tables.open("tomahawk", { seats: ["uniform", "uniform"] });
+  for await (const event of table.events({ follow: true })) assert.equal(event.game, "tomahawk");
   const batches = [];
   for await (const batch of client.feed()) batches.push(batch);
   const versions = batches.filter((batch) => batch.table === table.id).flatMap(({ first, last }) => [first, last]);
@@ -220,24 +195,19 @@ test("the feed is read page by page, goes on from any place, and is filtered", a
     versions,
     [...versions].sort((one, other) => one - other),
   );
-  assert.equal(versions.at(-1), (await table.now()).version);
+  assert.equal(versions.at(-1), (await table.state()).version);
   const middle = Math.floor(batches.length / 2);
   const rest = [];
   for await (const batch of client.feed({ cursor: batches[middle - 1]?.cursor ?? "" })) rest.push(batch);
   assert.deepEqual(keysOf(rest), keysOf(batches.slice(middle)));
-  let lag = -1;
-  for await (const page of client.feedPages({ game: "tomahawk", types: ["GameEnded"] })) {
-    lag = page.lag;
-    for (const { events } of page.batches)
-      assert.deepEqual(
-        events.map(({ type }) => type),
-        ["GameEnded"],
-      );
-  }
-  assert.equal(lag, 0);
+  for await (const { events } of client.feed({ game: "tomahawk", type: "GameEnded" }))
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ["GameEnded"],
+    );
 });
 
-test("the feed as a stream that is cut goes on behind the last frame", async () => {
+test("the feed as a stream that is cut goes on after the last frame", async () => {
   const before = [];
   for await (const batch of new Client(ADDRESS).feed()) before.push(batch);
   const places: (string | null)[] = [];
@@ -248,7 +218,7 @@ test("the feed as a stream that is cut goes on behind the last frame", async () 
     return places.length === 1 ? cutBehind(answer, 4) : answer;
   };
   const told = [];
-  for await (const batch of new Client(ADDRESS, { fetch: cutting }).streamFeed()) {
+  for await (const batch of new Client(ADDRESS, { fetch: cutting }).feed({ follow: true })) {
     told.push(batch);
     if (told.length === before.length) break;
   }
@@ -259,7 +229,11 @@ test("the feed as a stream that is cut goes on behind the last frame", async () 
 test("a place that is gone ends the stream of the feed", async () => {
   const frames = 'id: c1\nevent: lag\ndata: {"lag":3}\n\nevent: end\ndata: {"reason":"cursor_gone"}\n\n';
   const { fetch, asked } = answering(new Response(frames));
-  const feed = new Client("http://server", { fetch }).streamFeed({ cursor: "c0", types: ["CardPlayed", "GameEnded"] });
+  const feed = new Client("http://server", { fetch }).feed({
+    cursor: "c0",
+    type: "CardPlayed,GameEnded",
+    follow: true,
+  });
   await assert.rejects(feed.next(), StreamEnded);
   assert.equal(asked[0]?.headers.get("Last-Event-ID"), "c0");
   assert.equal(new URL(asked[0]?.url ?? "").searchParams.get("type"), "CardPlayed,GameEnded");

@@ -19,7 +19,7 @@ def test_a_typed_bot_plays_a_game_and_the_table_is_one_short_text(address: str) 
     *_, table, ending = output(*command(BOT, (SERVER, address))).splitlines()
     assert ending.startswith("The game")
     with Client(address) as anybody:
-        wait_until(lambda: anybody.table(table).now()["status"] == "finished")
+        wait_until(lambda: anybody.tables.get(table).state()["status"] == "finished")
     told = output(*command("a finished table as one short text", (SERVER, address), ("TABLE", table)))
     assert f"[Table {table}]" in told
     assert "[Game manitou]" in told

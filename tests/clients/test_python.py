@@ -12,12 +12,10 @@ import pytest
 
 from examples import typed_bot
 from games import GAMES
-from rulings.notation import document_of, write
-from tests import corpus
-from tests.clients.async_bot import whole_game
+from tests.clients.async_bot import play_game
 from tests.long import long_but_for
 from tests.servers import wait_until
-from wintercount_client import AsyncClient, Client, NoAnswer, NoDecision, Problem, StreamEnded, operations
+from wintercount_client import AsyncClient, Client, LegalMoves, NoAnswer, Problem, StreamEnded, operations
 from wintercount_client import aio as asynchronous
 from wintercount_client import client as synchronous
 from wintercount_client.models import FeedBatch
@@ -117,7 +115,7 @@ def test_a_typed_bot_plays_a_whole_game(
     typed_bot.main(address, game)
     table, ending = capsys.readouterr().out.splitlines()
     assert ending.startswith("The game")
-    events = list(opened(address).table(table).events())
+    events = list(opened(address).tables.get(table).events())
     assert [event["type"] for event in events][-3:] == ["GameEnded", "SeedRevealed", "TableClosed"]
     assert {event["game"] for event in events} == {game}
 
@@ -125,21 +123,20 @@ def test_a_typed_bot_plays_a_whole_game(
 @games
 def test_an_asynchronous_bot_plays_a_whole_game(address: str, game: Any) -> None:
     """The same with `AsyncClient`."""
-    events = asyncio.run(whole_game(address, game))
+    events = asyncio.run(play_game(address, game))
     assert [event["version"] for event in events] == list(range(1, len(events) + 1))
     assert events[-1]["type"] == "TableClosed"
 
 
-def test_a_stream_goes_on_behind_the_last_event(address: str, waits: list[float], opened: Opening) -> None:
-    """Cut behind five frames: it is asked for again from there, and nothing is missing or told twice."""
+def test_a_stream_goes_on_after_the_last_event(address: str, waits: list[float], opened: Opening) -> None:
+    """Cut after five frames: it is asked for again from there, and nothing is missing or repeated."""
     with Client(address) as ann:
-        ann.register("Ann")
-        table = ann.open("manitou", seats=["uniform", "uniform"])
-        list(table.stream())
+        table = ann.tables.open("manitou", seats=["uniform", "uniform"])
+        list(table.events(follow=True))
         line = Losing(frames=6)  # the first sets how soon to come back
-        watching = opened(address, None, line).table(table.id)
-        told = [event["version"] for event in watching.stream()]
-        closed = table.now()["version"]
+        watching = opened(address, None, line).tables.get(table.id)
+        told = [event["version"] for event in watching.events(follow=True)]
+        closed = table.state()["version"]
     assert told == list(range(1, closed + 1))
     asked = [request.headers["Last-Event-ID"] for request in line.sent if "Last-Event-ID" in request.headers]
     assert [place.partition("-")[0] for place in asked] == ["0", "5"]  # behind the version stands how its hash begins
@@ -152,14 +149,12 @@ def test_a_lost_answer_is_asked_for_again_and_the_move_played_once(
     """Both requests have one key; the second gets the first answer."""
     line = Losing(move=True)
     with contextlib.closing(opened(address, None, line)) as ann:
-        ann.register("Ann")
-        table = ann.open("manitou", seats=["me", "open"])
+        table = ann.tables.open("manitou")
         bob = opened(address)
         bob.register("Bob")
-        bob.table(table.id).sit(2)
-        moves = table.moves()
-        ((move, decision),) = typed_bot.answers(moves)
-        played = table.play(move, decision)
+        bob.tables.get(table.id).sit(2)
+        turn = next(table.turns())
+        played = turn.play(turn.moves[0])
         chosen = [event for event in table.events() if event["type"] == "PartyChosen" and event["payload"]["seat"] == 1]
     posts = [request for request in line.sent if request.url.path.endswith("/moves") and request.method == "POST"]
     assert len(posts) == 2
@@ -173,35 +168,26 @@ def test_a_lost_answer_is_asked_for_again_and_the_move_played_once(
 
 
 def test_a_refusal_names_code_rule_and_detail(address: str) -> None:
-    """A move that a rule forbids; it is not sent again. Another version expected than there is; no decision open."""
+    """A move that a rule forbids is not sent again."""
     with Client(address) as ann, Client(address) as bob:
-        ann.register("Ann")
         bob.register("Bob")
-        table = ann.open("manitou", seats=["me", "open"])
-        opened = table.now()
-        with pytest.raises(NoDecision):
-            table.play({"type": "pass_turn"})
-        bob.table(table.id).sit(2)
-        (_, decision), *_ = typed_bot.answers(table.moves())
+        table = ann.tables.open("manitou")
+        bob.tables.get(table.id).sit(2)
         with pytest.raises(Problem) as refused:
-            table.play({"type": "choose_party", "cards": ["chief-1"]}, decision)
-        with pytest.raises(Problem) as moved_on:
-            table.play({"type": "choose_party", "cards": ["chief-1"]}, seen=opened)
-        assert table.check({"type": "choose_party", "cards": ["chief-1"]}, 1)["rule"] == refused.value.rule
+            next(table.turns()).play({"type": "choose_party", "cards": ["chief-1"]})
     assert (refused.value.status, refused.value.code) == (422, "move_refused")
     assert refused.value.rule is not None
     assert refused.value.detail in str(refused.value)
     assert refused.value.request_id
-    assert (moved_on.value.status, moved_on.value.code) == (412, "version_mismatch")
 
 
-def test_the_past_is_seen_with_the_eyes_of_a_seat(address: str) -> None:
-    """`table.at(version, seat=…)`; every operation there is can be sent: here a branch of the table."""
+def test_the_past_as_a_seat_saw_it(address: str) -> None:
+    """`table.state(version, seat=…)`; every operation can be sent: here a branch of the table."""
     with Client(address) as ann:
-        ann.register("Ann")
-        table = ann.open("manitou", seats=["me", "uniform"], options={"edition": "online"})
-        typed_bot.play(table)
-        then = table.at(20, seat=2)
+        table = ann.tables.open("manitou", ai="uniform", options={"edition": "online"})
+        for turn in table.turns():
+            turn.play(turn.moves[-1])
+        then = table.state(20, seat=2)
         branch = ann.send(operations.fork_table(table.id, {"version": 20}))
     assert (then["version"], then["seat"], then["options"]["edition"]) == (20, 2, "online")
     assert branch["forked_from"] is not None
@@ -209,11 +195,24 @@ def test_the_past_is_seen_with_the_eyes_of_a_seat(address: str) -> None:
     assert branch["forked_from"]["version"] in (19, 20)  # the last moment at which nothing was going on
 
 
+def test_legal_moves_unfold_entries_for_many() -> None:
+    """Each move once: any cards of a list, in any order on piles; everything else is itself."""
+    party = {"type": "choose_party", "choose": 2, "from": ["a", "b", "c"]}
+    placed = {"type": "play_cards", "choose": 2, "from": ["a", "b", "c"], "piles": [1, 4]}
+    moves = LegalMoves([party, {"type": "pass_turn"}, placed])
+    assert [move.get("cards") for move in moves[:4]] == [["a", "b"], ["a", "c"], ["b", "c"], None]
+    orders = [[(one["pile"], one["card"]) for one in move["cards"]] for move in moves[4:]]
+    assert orders == [[(1, one), (4, other)] for one in "abc" for other in "abc" if one != other]
+    assert (len(moves), moves[-1]) == (10, moves[9])
+    with pytest.raises(IndexError):
+        moves[10]
+
+
 def test_what_is_refused_for_now_is_sent_again(waits: list[float], opened: Opening) -> None:
     """As long as `Retry-After` says; a key is made by itself, and is the same in each repeat."""
     busy = problem(429, "too_many_requests", retry_after=7), problem(503, "store_loading", retry_after=3)
-    client, asked = refusing(opened, *busy, httpx.Response(201, json={"table": "t_a", "game": "manitou"}))
-    assert client.open("manitou", seats=["me", "greedy", {"kind": "player", "player": "p_b"}]).id == "t_a"
+    client, asked = refusing(opened, *busy, httpx.Response(201, json={"id": "t_a", "game": "manitou"}))
+    assert client.tables.open("manitou", seats=["me", "greedy", {"kind": "player", "player": "p_b"}]).id == "t_a"
     assert waits == [7, 3]
     assert len({request.headers["Idempotency-Key"] for request in asked}) == 1
     assert b'{"kind":"ai","level":"greedy"},{"kind":"player","player":"p_b"}' in asked[0].content
@@ -251,7 +250,7 @@ def test_an_address_that_is_none_is_told_at_once(waits: list[float], opened: Ope
 
 
 def test_a_server_that_stays_away_is_given_up(waits: list[float]) -> None:
-    """After `patience_s` seconds of waiting, and not for ever."""
+    """After `retry_s` seconds of waiting, and not for ever."""
     with Client("http://127.0.0.1:9") as client, pytest.raises(NoAnswer, match="GET /v1/games"):
         client.send(operations.list_games())
     assert 45 < sum(waits) <= 60
@@ -270,10 +269,10 @@ def test_a_stream_ends_as_it_says(reason: str, error: type[Exception] | None, op
     """And an event of a type that this client does not know is told like any other."""
     end = f'event: end\ndata: {{"reason":"{reason}"}}\n\n'.encode()
     stream = httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=FRAMES + end)
-    client, asked = refusing(opened, httpx.Response(200, json={"table": "t_a", "game": "manitou"}), stream)
+    client, asked = refusing(opened, httpx.Response(200, json={"id": "t_a", "game": "manitou"}), stream)
     told: list[Any] = []
     with pytest.raises(error) if error else pytest.MonkeyPatch.context():
-        told.extend(event for event in client.table("t_a").stream(6))
+        told.extend(event for event in client.tables.get("t_a").events(6, follow=True))
     assert [event["type"] for event in told] == ["Invented"]
     assert asked[1].headers["Last-Event-ID"] == "6"
     assert asked[1].headers["Authorization"] == "Bearer wc_token"
@@ -284,43 +283,28 @@ def test_waiting_decisions_come_as_they_do(address: str) -> None:
 
     async def first(token: str | None) -> str:
         async with AsyncClient(address, token) as client:
-            async for waiting in client.waiting():
+            async for waiting in client.decisions():
                 return waiting["table"]
         raise AssertionError
 
     with Client(address) as ann, Client(address) as bob:
-        ann.register("Ann")
         bob.register("Bob")
-        table = ann.open("manitou", seats=["me", "open"])
-        bob.table(table.id).sit(2)
-        assert next(ann.waiting())["table"] == table.id
+        table = ann.tables.open("manitou")
+        bob.tables.get(table.id).sit(2)
+        assert next(ann.decisions())["table"] == table.id
         assert asyncio.run(first(bob.token)) == table.id
 
 
 def test_the_lobby_lists_tables(address: str) -> None:
     with Client(address) as ann:
-        ann.register("Ann")
-        table = ann.open("manitou", seats=["me", "open"])
-        wait_until(lambda: table.id in [row["id"] for row in ann.tables("open")])
-
-
-def test_a_text_is_looked_at_as_a_table(address: str) -> None:
-    """At any version and as any seat saw it; it is marked, and a text that is no game is refused."""
-    text = write(document_of(corpus.history_of("tomahawk-2-greedy"), None, over=True))
-    with Client(address) as ann:
-        ann.register("Ann")
-        table = ann.transcribe(text)
-        then = table.at(20, seat=2)
-        with pytest.raises(Problem) as refused:
-            ann.transcribe("1. e4 e5")
-    assert (then["version"], then["seat"], then["transcribed"], then["visibility"]) == (20, 2, True, "private")
-    assert (refused.value.status, refused.value.code) == (422, "notation_refused")
+        table = ann.tables.open("manitou")
+        wait_until(lambda: table.id in [row["id"] for row in ann.tables.list(status="open")])
 
 
 def table_played(client: Client) -> str:
     """A public table that two AI players have played to its end."""
-    table = client.open("tomahawk", seats=["uniform", "uniform"])
-    assert list(table.stream())[-1]["type"] == "TableClosed"
+    table = client.tables.open("tomahawk", seats=["uniform", "uniform"])
+    assert list(table.events(follow=True))[-1]["type"] == "TableClosed"
     return table.id
 
 
@@ -336,28 +320,24 @@ def keys_of(batches: Iterable[FeedBatch]) -> list[tuple[str, int]]:
 def test_the_feed_is_read_page_by_page_and_goes_on_from_any_place(address: str) -> None:
     """Every batch once, in the order of its table; behind the cursor of a batch the rest of them; or some of all."""
     with Client(address) as ann:
-        ann.register("Ann")
         table = table_played(ann)
         batches = list(ann.feed())
         versions = told_of(table, batches)
         assert versions == list(range(1, versions[-1] + 1))
         middle = len(batches) // 2
         assert keys_of(ann.feed(batches[middle - 1]["cursor"])) == keys_of(batches[middle:])
-        last = list(ann.feed_pages())[-1]
-        assert (last["lag"], list(ann.feed(last["next"]))) == (0, [])
-        ended = [row for row in ann.feed(game="tomahawk", types=["GameEnded"], language="en") if row["table"] == table]
+        ended = [row for row in ann.feed(game="tomahawk", type="GameEnded", language="en") if row["table"] == table]
     assert [event["type"] for row in ended for event in row["events"]] == ["GameEnded"]
     assert "words" in ended[0]["events"][0]
 
 
-def test_the_feed_as_a_stream_goes_on_behind_the_last_frame(address: str, waits: list[float], opened: Opening) -> None:
-    """Cut behind four batches: asked for again from there; nothing is missing or told twice."""
+def test_the_feed_as_a_stream_goes_on_after_the_last_frame(address: str, waits: list[float], opened: Opening) -> None:
+    """Cut after four batches: asked for again from there; nothing is missing or repeated."""
     with Client(address) as ann:
-        ann.register("Ann")
         table_played(ann)
         before = list(ann.feed())
         line = Losing(frames=5)  # the first sets how soon to come back
-        told = list(islice(opened(address, None, line).stream_feed(), len(before)))
+        told = list(islice(opened(address, None, line).feed(follow=True), len(before)))
     assert keys_of(told) == keys_of(before)
     asked = [request.headers.get("Last-Event-ID") for request in line.sent]
     assert asked == [None, told[3]["cursor"]]
@@ -367,17 +347,16 @@ def test_the_feed_as_a_stream_goes_on_behind_the_last_frame(address: str, waits:
 def test_the_feed_is_read_asynchronously_too(address: str) -> None:
     async def read() -> tuple[list[FeedBatch], list[FeedBatch]]:
         async with AsyncClient(address) as client:
-            paged = [row async for row in client.feed(types=["TableOpened"])]
+            paged = [row async for row in client.feed(type="TableOpened")]
             streamed: list[FeedBatch] = []
-            async for row in client.stream_feed(types=["TableOpened"]):
+            async for row in client.feed(type="TableOpened", follow=True):
                 streamed.append(row)
                 if len(streamed) == len(paged):
                     break
             return paged, streamed
 
     with Client(address) as ann:
-        ann.register("Ann")
-        ann.open("manitou", seats=["me", "open"])
+        ann.tables.open("manitou")
     paged, streamed = asyncio.run(read())
     assert keys_of(paged) == keys_of(streamed)
     assert {event["type"] for row in paged for event in row["events"]} == {"TableOpened"}
@@ -389,6 +368,6 @@ def test_a_place_that_is_gone_ends_the_stream_of_the_feed(opened: Opening) -> No
     stream = httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=frames)
     client, asked = refusing(opened, stream)
     with pytest.raises(StreamEnded, match="cursor_gone"):
-        next(client.stream_feed("c0", game="manitou", types=["CardPlayed", "GameEnded"], player="p_a"))
+        next(client.feed("c0", follow=True, game="manitou", type="CardPlayed,GameEnded", player="p_a"))
     assert asked[0].headers["Last-Event-ID"] == "c0"
     assert dict(asked[0].url.params) == {"game": "manitou", "type": "CardPlayed,GameEnded", "player": "p_a"}

@@ -21,6 +21,21 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = "openapi.yaml"
 PYTHON, TYPESCRIPT = Path("clients/python"), Path("clients/typescript")
 PACKAGE = PYTHON / "src/wintercount_client"
+SYNCHRONOUS = {  # of the words of the asynchronous client
+    "The asynchronous client. `make clients` generates the synchronous one, `client.py`, from this module.": (
+        "The synchronous client, generated from `aio.py`: `make clients` writes it anew."
+    ),
+    "from asyncio import sleep": "from time import sleep",
+    "asynccontextmanager": "contextmanager",
+    "__aenter__": "__enter__",
+    "__aexit__": "__exit__",
+    "aiter_sse": "iter_sse",
+    "aclose": "close",
+    "aread": "read",
+    "Async": "",
+    "async ": "",
+    "await ": "",
+}
 BIN = Path(sys.executable).parent
 MODELS = [
     *("--input-file-type", "openapi", "--output-model-type", "typing.TypedDict", "--target-python-version", "3.11"),
@@ -56,13 +71,21 @@ def generate(root: Path) -> None:
 
 
 def write_python(root: Path, document: Mapping[str, Any]) -> None:
-    """The operations and the models in Python."""
-    models, calls = root / PACKAGE / "models.py", root / PACKAGE / "operations.py"
+    """Writes the operations, the synchronous client and the models in Python."""
+    models, calls, client = (root / PACKAGE / name for name in ("models.py", "operations.py", "client.py"))
     calls.write_text(operations.written(document), encoding="utf-8")
+    client.write_text(synchronous((root / PACKAGE / "aio.py").read_text(encoding="utf-8")), encoding="utf-8")
     ruff: list[str | Path] = [BIN / "ruff"]
-    run(*ruff, "check", "--quiet", "--isolated", "--fix", "--select", "F401", calls, folder=root)
-    run(*ruff, "format", "--quiet", "--isolated", "--line-length", "120", calls, folder=root)
+    run(*ruff, "check", "--quiet", "--isolated", "--fix", "--select", "F401,I001", calls, client, folder=root)
+    run(*ruff, "format", "--quiet", "--isolated", "--line-length", "120", calls, client, folder=root)
     run(BIN.parent / "clients/bin/datamodel-codegen", "--input", DOCUMENT, "--output", models, *MODELS, folder=root)
+
+
+def synchronous(source: str) -> str:
+    """Returns the asynchronous client's source as that of the synchronous one."""
+    for word, plain in SYNCHRONOUS.items():
+        source = source.replace(word, plain)
+    return source
 
 
 def write_version(root: Path, version: str) -> None:

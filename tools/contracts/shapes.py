@@ -227,7 +227,7 @@ def with_parts_in_place(schemas: Mapping[str, Schema], operations: Any) -> dict[
         name: schema
         for name, schema in schemas.items()
         if uses[name] == 1 and name not in kept and name not in NAMED
-        if "properties" in schema and len(json.dumps(schema)) <= LARGEST_PART
+        if "properties" in schema and "x-kinds" not in schema and len(json.dumps(schema)) <= LARGEST_PART
     }
     return {name: _in_place(schema, parts) for name, schema in schemas.items() if name not in parts}
 

@@ -1,136 +1,125 @@
 /** A server, and an account there. */
 
-import { follow, type Followed } from "./following.js";
 import { createClient, type Client as Generated } from "./generated/client/index.js";
 import * as operations from "./generated/sdk.gen.js";
 import type * as models from "./generated/types.gen.js";
-import { patient } from "./sending.js";
+import { resending } from "./sending.js";
+import { follow, type Stream } from "./streams.js";
 import { Table } from "./table.js";
 
-/** A seat: `me`, `open`, the level of an AI player, or as the API has it. */
-export type Seat = "me" | "open" | models.LevelName | models.SeatRequest;
+/** A seat: `me`, `open`, the level of an AI player, or an object as in the API. */
+export type Seat = string | models.SeatRequest;
 
-/** What a table is opened with, besides its game. */
-export type Opening = Omit<models.OpeningRequest, "game" | "seats"> & { seats: Seat[] };
+/** What a table is opened with: the other fields of the request, and its seats in short. */
+export type Opening = Omit<models.OpeningRequest, "game" | "seats"> & { ai?: string; players?: number; seats?: Seat[] };
 
-/** What is told of the feed: from where on, batches of a game, of tables of a player, events of some types; with sentences. */
-export type FeedAsked = Omit<NonNullable<models.ReadFeedData["query"]>, "limit" | "type"> & { types?: string[] };
+/** Which batches of the feed: the query of `operations.readFeed`. */
+export type FeedQuery = NonNullable<models.ReadFeedData["query"]>;
 
 /** Settings of a client. */
 export interface Settings {
-  token?: string;
-  /** How many seconds it waits in all, at most, to repeat what may be repeated. */
-  patienceS?: number;
+  token?: string | undefined;
+  /** How many seconds it waits, in all, to repeat a request that may be repeated. */
+  retryS?: number;
   /** What sends a request: the `fetch` of the browser or of Node.js. */
   fetch?: typeof fetch;
 }
 
-const PATIENCE_S = 60;
-const FEED_PAGE = 200; // batches, as many as the server gives at once
+const SERVER = "http://127.0.0.1:8000";
+const RETRY_S = 60;
 
-/** A server, and the account of a token if there is one. */
+/**
+ * A connection to a server, with the account of a token.
+ *
+ * Without a token, the first table that is opened creates an account for a bot: keep `token` to use it again.
+ */
 export class Client {
-  readonly url: string;
+  readonly server: string;
   /** For the functions in `operations`: `operations.openDispute({ client: client.api, … })`. */
   readonly api: Generated;
-  readonly patienceS: number;
+  readonly retryS: number;
+  readonly tables = new Tables(this);
   token: string | undefined;
-  readonly #plain: typeof fetch;
+  readonly #fetch: typeof fetch;
 
-  constructor(url: string, { token, patienceS = PATIENCE_S, fetch: plain = globalThis.fetch }: Settings = {}) {
-    this.url = url.replace(/\/+$/, "");
+  constructor(server = SERVER, { token, retryS = RETRY_S, fetch: plain = globalThis.fetch }: Settings = {}) {
+    this.server = server.replace(/\/+$/, "");
     this.token = token;
-    this.patienceS = patienceS;
-    this.#plain = (input, init) => plain(input, init);
+    this.retryS = retryS;
+    this.#fetch = (input, init) => plain(input, init);
     this.api = createClient({
-      baseUrl: this.url,
+      baseUrl: this.server,
       auth: () => this.token,
-      fetch: patient(this.#plain, patienceS),
+      fetch: resending(this.#fetch, retryS),
       redirect: "error", // a token is for this server alone
       responseStyle: "data",
       throwOnError: true,
     });
   }
 
-  /** Creates an account and acts for it from now on; `token` is what to keep. */
-  async register(name: string, { bot = false }: { bot?: boolean } = {}): Promise<models.NewPlayer> {
-    const made = await operations.createPlayer({ client: this.api, body: { name, bot } });
-    this.token = made.token.secret;
-    return made;
+  /** Creates an account and uses it from now on; keep `token`. */
+  async register(name: string, { bot = true }: { bot?: boolean } = {}): Promise<models.CreatedPlayer> {
+    const created = await operations.createPlayer({ client: this.api, body: { name, bot } });
+    this.token = created.token.secret;
+    return created;
   }
 
-  /** Opens a table. */
-  async open(game: models.GameName, { seats, ...more }: Opening): Promise<Table> {
-    const body = { game, seats: seats.map(seatOf), ...more };
-    return new Table(this, await operations.openTable({ client: this.api, body }));
+  /** The decisions that wait for the account at all its tables, and each new one; does not end. */
+  decisions(): AsyncGenerator<models.Waiting> {
+    return this.follow<models.Waiting>("/v1/inbox", { kind: "decision" });
   }
 
-  /** A table by its id. */
-  async table(table: string): Promise<Table> {
-    const found = await operations.getTable({ client: this.api, path: { table } });
-    if (!found) throw new TypeError("an answer without a body");
-    return new Table(this, found);
-  }
-
-  /** Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it. */
-  async transcribe(text: string, visibility: models.Visibility = "private"): Promise<Table> {
-    const loaded = await operations.loadTranscript({ client: this.api, body: { text, visibility } });
-    return this.table(loaded.id);
-  }
-
-  /** The public tables of a status. */
-  async *tables(status: models.TableStatus = "running"): AsyncGenerator<models.LobbyRow> {
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: models.Lobby = await operations.listTables({ client: this.api, query: { status, cursor } });
-      yield* page.tables;
+  /** The batches of all public tables after a cursor, each with its own cursor; those to come with `follow`. */
+  async *feed({ follow = false, ...query }: FeedQuery & { follow?: boolean } = {}): AsyncGenerator<models.FeedBatch> {
+    if (follow) {
+      const { cursor, ...filters } = query;
+      const asked = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+      yield* this.follow<models.FeedBatch>(`/v1/feed?${asked}`, { kind: "batch", last: cursor ?? undefined });
+      return;
+    }
+    for (let cursor = query.cursor; ;) {
+      const page: models.Feed = await operations.readFeed({ client: this.api, query: { ...query, cursor } });
+      yield* page.batches;
+      if (page.lag === 0) return;
       cursor = page.next;
     }
   }
 
-  /** The decisions that wait for me at all my tables, and each further one as soon as it does; for ever. */
-  waiting(): AsyncGenerator<models.Waiting> {
-    return this.follow<models.Waiting>("/v1/inbox", { tells: "decision" });
-  }
-
-  /**
-   * The pages of the feed of all public tables behind a cursor, to its end; `next` is the place behind each.
-   *
-   * Keep `next` together with what you made of the page: whoever goes on from there misses and repeats nothing.
-   */
-  async *feedPages({ cursor, ...wanted }: FeedAsked = {}): AsyncGenerator<models.Feed> {
-    for (let place = cursor; ;) {
-      const query = { ...filters(wanted), cursor: place, limit: FEED_PAGE };
-      const page: models.Feed = await operations.readFeed({ client: this.api, query });
-      yield page;
-      if (page.lag === 0) return;
-      place = page.next;
-    }
-  }
-
-  /** The batches of those pages; each has the `cursor` behind it. */
-  async *feed(asked: FeedAsked = {}): AsyncGenerator<models.FeedBatch> {
-    for await (const page of this.feedPages(asked)) yield* page.batches;
-  }
-
-  /** The same, and all that are recorded from now on; for ever. */
-  streamFeed({ cursor, ...wanted }: FeedAsked = {}): AsyncGenerator<models.FeedBatch> {
-    const query = new URLSearchParams(filters(wanted));
-    const last = cursor === undefined ? {} : { last: cursor };
-    return this.follow<models.FeedBatch>(`/v1/feed?${query}`, { tells: "batch", ...last });
-  }
-
-  /** What a stream of the API tells, to its end, however often it breaks off. */
-  follow<T>(path: string, asked: Pick<Followed, "last" | "tells">): AsyncGenerator<T> {
+  /** The items of a stream of the API to its end, connecting again after each break. */
+  follow<T>(path: string, stream: Pick<Stream, "last" | "kind">): AsyncGenerator<T> {
     const headers: Record<string, string> = this.token ? { Authorization: `Bearer ${this.token}` } : {};
-    return follow<T>({ plain: this.#plain, url: this.url + path, headers, patienceS: this.patienceS, ...asked });
+    return follow<T>({ fetch: this.#fetch, url: this.server + path, headers, retryS: this.retryS, ...stream });
   }
 }
 
-function filters({
-  types,
-  ...wanted
-}: Omit<FeedAsked, "cursor">): Omit<FeedAsked, "cursor" | "types"> & { type?: string } {
-  return types ? { ...wanted, type: types.join(",") } : wanted;
+/** The tables of a server: `client.tables`. */
+class Tables {
+  constructor(private readonly client: Client) {}
+
+  /** Opens a table: a seat for me, and the others for an AI level or, without `ai`, for anybody; or `seats` names each. */
+  async open(game: models.GameName, { ai, players = 2, seats, ...more }: Opening = {}): Promise<Table> {
+    if (!this.client.token) await this.client.register("bot");
+    const named = seats ?? ["me", ...Array<Seat>(players - 1).fill(ai ?? "open")];
+    const body = { game, seats: named.map(seatOf), ...more };
+    return new Table(this.client, await operations.openTable({ client: this.client.api, body }));
+  }
+
+  /** A table by its id. */
+  async get(id: string): Promise<Table> {
+    const found = await operations.getTable({ client: this.client.api, path: { table: id } });
+    if (!found) throw new TypeError("an answer without a body");
+    return new Table(this.client, found);
+  }
+
+  /** The public tables; the query is that of `operations.listTables`. */
+  async *list(query: NonNullable<models.ListTablesData["query"]> = {}): AsyncGenerator<models.LobbyRow> {
+    for (let cursor = query.cursor; ;) {
+      const page: models.Lobby = await operations.listTables({ client: this.client.api, query: { ...query, cursor } });
+      yield* page.tables;
+      if (page.next === null) return;
+      cursor = page.next;
+    }
+  }
 }
 
 function seatOf(seat: Seat): models.SeatRequest {

@@ -1,7 +1,8 @@
-/** Tables of Wintercount: `Client` above `models` and `operations`, which are generated from the API. */
+/** Play card games on a Wintercount server: `Client` above `models` and `operations`, generated from the API's document. */
 
-export { Client, type FeedAsked, type Opening, type Seat, type Settings } from "./client.js";
+export { Client, type FeedQuery, type Opening, type Seat, type Settings } from "./client.js";
 export type * as models from "./generated/types.gen.js";
 export * as operations from "./generated/sdk.gen.js";
-export { NoAnswer, NoDecision, Problem, StreamEnded } from "./problems.js";
-export { type Move, type OpenDecision, type Seen, Table } from "./table.js";
+export { LegalMoves, type Move } from "./moves.js";
+export { NoAnswer, Problem, StreamEnded } from "./problems.js";
+export { Table, Turn } from "./table.js";

@@ -1,11 +1,11 @@
-/** What may go wrong: a refusal, no answer, a stream that cannot go on. */
+/** Errors of the client. */
 
 import type { Problem as Body } from "./generated/types.gen.js";
 
-/** The server refused a request, and says why (RFC 9457). */
+/** A refusal by the server, with its reason (RFC 9457). */
 export class Problem extends Error {
   override readonly name = "Problem";
-  /** For programs; the page that `body.type` names says what to do about it. */
+  /** For programs; `body.type` is the page that says what to do about it. */
   readonly code: string;
   readonly detail: string;
   /** The rule of the game that forbids the move. */
@@ -17,7 +17,7 @@ export class Problem extends Error {
     readonly status: number,
     readonly body: Partial<Body>,
   ) {
-    const code = body.code ?? `http-${status}`;
+    const code = body.code ?? `http_${status}`;
     const detail = body.detail ?? body.title ?? `HTTP ${status}`;
     super(`${code}: ${detail}${body.rule ? ` (${body.rule})` : ""}`);
     this.code = code;
@@ -33,7 +33,7 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** A stream cannot go on: `access_ended`, or `log_damaged` where the server lost events that it had told. */
+/** A stream cannot go on: `access_ended`, or `log_damaged` the server has lost events. */
 export class StreamEnded extends Error {
   override readonly name = "StreamEnded";
 
@@ -42,12 +42,7 @@ export class StreamEnded extends Error {
   }
 }
 
-/** A move was to be played without naming a decision, and not exactly one is open to me. */
-export class NoDecision extends Error {
-  override readonly name = "NoDecision";
-}
-
-/** The refusal in an answer; what is between us and the server may answer without a problem document. */
+/** The problem in an answer; a proxy may answer without a problem document. */
 export async function problemOf(answer: Response): Promise<Problem> {
   const text = await answer.text();
   return new Problem(answer.status, bodyOf(text));

@@ -1,112 +1,80 @@
-/** A table: what happened there, what may be played, and playing it. */
+/** A table, and the turns of an account there. */
 
 import type { Client } from "./client.js";
 import * as operations from "./generated/sdk.gen.js";
 import type * as models from "./generated/types.gen.js";
-import { NoDecision } from "./problems.js";
-
-/** A move of any game. */
-export type Move = models.Move;
-/** An open decision of any game, with its legal moves. */
-export type OpenDecision = models.OpenDecision;
-/** A moment of a table, as its tables, events and receipts name it: the version with the hash of its event. */
-export type Seen = Pick<models.Receipt, "version" | "hash">;
+import { LegalMoves, type Move } from "./moves.js";
+import { sleep } from "./retries.js";
 
 type Language = "en" | "fr";
 const PAGE = 1000;
-const MARK = 8; // letters of a hash that name a history
+const WAIT_S = 20; // the server answers as soon as a decision is open
+const UNANSWERED_S = 1;
 
-/** A table, as its client's account may see it and play at it. */
+/** A table, as the account of its client may see it and play at it. */
 export class Table {
   readonly id: string;
   readonly game: models.GameName;
 
   constructor(
     private readonly client: Client,
-    opened: models.Table,
+    table: models.Table,
   ) {
-    this.id = opened.id;
-    this.game = opened.game;
+    this.id = table.id;
+    this.game = table.game;
   }
 
-  /** The table as it is, seen from my seat if I have one. */
-  now(): Promise<models.Table> {
-    return this.at();
-  }
-
-  /** The table at a version, as a seat saw it; `all` shows every seat's cards when the game is over. */
-  at(version?: number, { seat }: { seat?: number | "all" } = {}): Promise<models.Table> {
+  /** The table now or at a version, as a seat saw it; `all` shows every hand once the game is over. */
+  state(version?: number, { seat }: { seat?: number | "all" } = {}): Promise<models.Table> {
     const query = { at: version, seat: seat === undefined ? undefined : String(seat) };
-    return operations.getTable({ ...this.#here(), query }).then(known);
+    return operations.getTable({ ...this.#here(), query }).then(present);
   }
 
-  /** The events behind a version, so far; with a language each has its sentence as `words`. */
-  async *events({ after = 0, language }: { after?: number; language?: Language } = {}): AsyncGenerator<models.Event> {
+  /**
+   * The events after a version, and with `follow` those to come until the table is closed.
+   *
+   * With a language, each has its sentence as `words`.
+   */
+  async *events({
+    after = 0,
+    follow = false,
+    language,
+  }: { after?: number; follow?: boolean; language?: Language } = {}): AsyncGenerator<models.Event> {
+    if (follow) {
+      const query = language ? `?language=${language}` : "";
+      yield* this.client.follow<models.Event>(`/v1/tables/${this.id}/events${query}`, { last: String(after) });
+      return;
+    }
     for (let following: number | null = after; following !== null;) {
       const query = { after: following, limit: PAGE, language };
-      const page: models.Events = known(await operations.listEvents({ ...this.#here(), query }));
+      const page: models.Events = present(await operations.listEvents({ ...this.#here(), query }));
       yield* page.events;
       following = page.next;
     }
   }
 
-  /** The events behind a version, and those to come, until the table is closed. */
-  stream({ after = 0, language }: { after?: number; language?: Language } = {}): AsyncGenerator<models.Event> {
-    const query = language ? `?language=${language}` : "";
-    return this.client.follow<models.Event>(`/v1/tables/${this.id}/events${query}`, { last: String(after) });
-  }
-
-  /** The decisions that are open to me, with the legal moves of each. */
-  moves(): Promise<models.Moves> {
-    return operations.listMoves(this.#here());
-  }
-
-  /** The same each time I have any, until the table is closed: answer, and go on with the loop. */
-  async *turns(): AsyncGenerator<models.Moves> {
-    let seen = 0;
-    const news = async function* (table: Table): AsyncGenerator<models.Moves> {
-      for (let told = -1; ;) {
-        const moves = await table.moves();
-        seen = moves.version;
-        if (moves.decisions.length === 0 || moves.version <= told) return;
-        told = moves.version;
-        yield moves;
+  /** Each decision of the account as soon as it is open, once, until the game is over. */
+  async *turns(): AsyncGenerator<Turn> {
+    const offered = new Set<string>();
+    for (;;) {
+      const moves = await operations.listMoves({ ...this.#here(), query: { wait: WAIT_S } });
+      const fresh = moves.decisions.filter(({ id }) => !offered.has(id));
+      for (const decision of fresh) {
+        offered.add(decision.id);
+        yield new Turn(this, this.client, decision);
       }
-    };
-    yield* news(this);
-    for await (const event of this.stream({ after: seen })) {
-      // those that were recorded together are read together
-      if (event.version > seen && event.version === event.batch[1]) yield* news(this);
+      if (moves.status === "finished") return;
+      // the server answers at once as long as a decision is open
+      if (moves.decisions.length > 0 && fresh.length === 0) await sleep(UNANSWERED_S);
     }
   }
 
-  /**
-   * Plays a move as the answer to a decision, of which it may be the only one; throws `Problem` if it is refused.
-   *
-   * With `seen` (a table, an event, a receipt) the move counts only if nothing has happened since (412 otherwise).
-   */
-  async play(move: Move, decision?: OpenDecision, { seen }: { seen?: Seen } = {}): Promise<models.Played> {
-    const answered = decision ?? onlyDecision(await this.moves());
-    const expected: Record<string, string> = seen
-      ? { "If-Match": `"${seen.version}-${seen.hash.slice(0, MARK)}"` }
-      : {};
-    // the decision's key: a program that was killed and asks again plays once
-    const headers = { "Idempotency-Key": `${this.id}-${answered.id}`, ...expected };
-    const body = { game: this.game, seat: answered.seat, decision: answered.id, move };
-    return known(await operations.playMove({ ...this.#here(), body, headers }));
-  }
-
-  /** Whether a seat may play a move now, and if not the rule that forbids it. */
-  check(move: Move, seat: number): Promise<models.Check> {
-    return operations.checkMove({ ...this.#here(), body: { game: this.game, seat, move } });
-  }
-
-  /** Takes a seat; a table with an arbiter asks for consent to that arbiter by name. */
+  /** Takes a seat; at a table with an arbiter, consents to that arbiter by id. */
   sit(seat: number, { arbiter }: { arbiter?: string } = {}): Promise<models.Table> {
     return operations.takeSeat({ ...this.#at(seat), body: arbiter ? { arbiter } : {} });
   }
 
-  /** Leaves a seat, as long as the game has not begun. */
+  /** Leaves a seat before the game has started. */
   leave(seat: number): Promise<models.Table> {
     return operations.leaveSeat(this.#at(seat));
   }
@@ -120,14 +88,36 @@ export class Table {
   }
 }
 
-function onlyDecision(moves: models.Moves): OpenDecision {
-  const [first, ...more] = moves.decisions;
-  if (first && more.length === 0) return first;
-  throw new NoDecision(`${moves.decisions.length} decisions are open to me: name one of those in table.moves()`);
+/** A decision of the account, to be answered with one of its `moves`. */
+export class Turn {
+  readonly id: string;
+  readonly seat: number;
+  /** RFC 3339, or null without a clock. */
+  readonly deadline: string | null;
+  readonly moves: LegalMoves;
+
+  constructor(
+    readonly table: Table,
+    private readonly client: Client,
+    decision: models.OpenDecision,
+  ) {
+    this.id = decision.id;
+    this.seat = decision.seat;
+    this.deadline = decision.deadline;
+    this.moves = new LegalMoves(decision.moves);
+  }
+
+  /** Plays a move; throws `Problem` if it is refused. Its key is the decision's: a repeat changes nothing. */
+  async play(move: Move): Promise<models.Played> {
+    const headers = { "Idempotency-Key": `${this.table.id}-${this.id}` };
+    const body = { decision: this.id, move };
+    const path = { table: this.table.id };
+    return present(await operations.playMove({ client: this.client.api, path, body, headers }));
+  }
 }
 
-/** The answer of an operation that may have none (204, 304), as it is not asked here. */
-function known<T>(answer: T | void): T {
+/** The answer of an operation that may have none (204, 304): not to these requests. */
+function present<T>(answer: T | void): T {
   if (answer === undefined) throw new TypeError("an answer without a body");
   return answer;
 }

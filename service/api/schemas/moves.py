@@ -91,6 +91,7 @@ MovesSchema = schema(
     "The decisions that wait for the caller at a table, and the seats that have to decide.",
     game=game_name(),
     version=(int, "the version of the table"),
+    status=one_of(STATUSES),
     decisions=([OpenDecisionSchema], "the caller's open decisions"),
     waiting_for=([WaitingForSchema], "the seats that have to decide"),
 )

@@ -82,8 +82,8 @@ TokenSchema = schema(
     at=moment(),
 )
 
-NewTokenSchema = schema(
-    "NewToken",
+CreatedTokenSchema = schema(
+    "CreatedToken",
     "A token with its text, which is not told again.",
     TokenSchema,
     secret=(str, "send as Authorization: Bearer …"),
@@ -96,8 +96,8 @@ StreamTokenSchema = schema(
     expires_at=moment(),
 )
 
-NewPlayerSchema = schema(
-    "NewPlayer", "An account with its first token.", id=str, name=str, bot=bool, token=NewTokenSchema
+CreatedPlayerSchema = schema(
+    "CreatedPlayer", "An account with its first token.", id=str, name=str, bot=bool, token=CreatedTokenSchema
 )
 WebhookRequest = schema(
     "WebhookRequest", "Where to send.", url=Text("https://host/path", required=True, validate=validate.Length(1, 1000))
@@ -116,8 +116,8 @@ WebhookSchema = schema(
     "Webhook", "Where a bot is told that it is its turn.", id=str, url=str, at=moment(), last=AttemptSchema | None
 )
 
-NewWebhookSchema = schema(
-    "NewWebhook",
+CreatedWebhookSchema = schema(
+    "CreatedWebhook",
     "A new webhook with its secret, which is told only once.",
     id=(str, "its id"),
     url=str,
@@ -174,7 +174,7 @@ RecoveryCodesSchema = schema(
 )
 
 
-class NewRecoveryCodesSchema(Schema):
+class CreatedRecoveryCodesSchema(Schema):
     """Recovery codes, which are not told again."""
 
     codes = fields.List(fields.String(), required=True, metadata={"minItems": CODES, "maxItems": CODES})

@@ -1,33 +1,33 @@
-/** When a request is sent again, and how long one waits before. */
+/** When a request is sent again, and how long the client waits before. */
 
 import { NoAnswer, problemOf } from "./problems.js";
 
 const FIRST_S = 0.5;
 const LONGEST_S = 8;
 const KEY = "Idempotency-Key";
-const REFUSED_FOR_NOW = [429]; // and nothing was done
-const PERHAPS_DONE = [502, 503, 504]; // by what stands before the server, or by a store that did not answer in time
+const NOTHING_DONE = [429];
+const PERHAPS_DONE = [502, 503, 504]; // by a proxy, or by a store that did not answer in time
 const OVERTAKEN = "conflict"; // others were faster several times in a row
 
-/** How often a request may still be repeated: as long as all waits together take no longer than so many seconds. */
-export class Patience {
+/** The retries of a request: the waits between them add up to at most `limitS` seconds. */
+export class Retries {
   #leftS: number;
   #tries = 0;
 
   constructor(
     private readonly request: Request,
-    private readonly allS: number,
+    private readonly limitS: number,
   ) {
-    this.#leftS = allS;
+    this.#leftS = limitS;
   }
 
-  /** Something came: whatever is lost from now on has all the time again. */
-  renew(): void {
-    this.#leftS = this.allS;
+  /** Starts again after a success. */
+  reset(): void {
+    this.#leftS = this.limitS;
     this.#tries = 0;
   }
 
-  /** Seconds to wait after no answer came; throws `NoAnswer` if the request is not to be repeated. */
+  /** Seconds to wait after no answer came; throws `NoAnswer` if the request must not be repeated. */
   afterLoss(error?: unknown): number {
     const waitS = this.#backoffS();
     if (this.#mayBeRepeated() && waitS <= this.#leftS) return this.#take(waitS);
@@ -35,17 +35,17 @@ export class Patience {
     throw new NoAnswer(`${method} ${new URL(url).pathname}: ${error ?? "the stream broke off"}`, { cause: error });
   }
 
-  /** Seconds to wait after a refusal that may not last; throws `Problem` for any other. */
+  /** Seconds to wait after a refusal that may pass; throws `Problem` for any other. */
   async afterRefusal(answer: Response): Promise<number> {
     const problem = await problemOf(answer);
-    const told = answer.headers.get("Retry-After") ?? "";
-    const waitS = /^[0-9]+$/.test(told) ? Number(told) : this.#backoffS();
+    const header = answer.headers.get("Retry-After") ?? "";
+    const waitS = /^[0-9]+$/.test(header) ? Number(header) : this.#backoffS();
     if (!this.#mayPass(problem.status, problem.code) || waitS > this.#leftS) throw problem;
     return this.#take(waitS);
   }
 
   #mayPass(status: number, code: string): boolean {
-    if (REFUSED_FOR_NOW.includes(status)) return true;
+    if (NOTHING_DONE.includes(status)) return true;
     return this.#mayBeRepeated() && (PERHAPS_DONE.includes(status) || code === OVERTAKEN);
   }
 

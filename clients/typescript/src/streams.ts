@@ -1,45 +1,45 @@
-/** Streams: what they tell, frame by frame, and where each goes on after it broke off. */
+/** Streams of server-sent events, read on after each break. */
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-import { Patience, sleep } from "./patience.js";
+import { Retries, sleep } from "./retries.js";
 import { StreamEnded } from "./problems.js";
 
 const LAST_REASON = "table_closed";
-const NEVER_HEARD_MS = 45_000; // without a sign of life, of which a server sends one every 15 seconds
+const SILENCE_MS = 45_000; // the server sends a sign of life every 15 seconds
 
-/** A stream: where it is, which of its frames are told, and how it goes on. */
-export interface Followed {
-  plain: typeof fetch;
+/** A stream: its address, the kind of frames to read, and where it goes on. */
+export interface Stream {
+  fetch: typeof fetch;
   url: string;
   headers: Record<string, string>;
-  patienceS: number;
+  retryS: number;
   /** The id of the last frame that was read. */
   last?: string | undefined;
-  /** The only event of frames that is told; undefined: all of them. */
-  tells?: string;
+  /** The event of the frames to read; undefined: all of them. */
+  kind?: string;
 }
 
-/** What a stream tells, to its end, however often it breaks off; leaving the loop closes it. */
-export async function* follow<T>(followed: Followed): AsyncGenerator<T, void, undefined> {
-  const patience = new Patience(requestFor(followed), followed.patienceS);
+/** The items of a stream to its end, connecting again after each break; leaving the loop closes it. */
+export async function* follow<T>(stream: Stream): AsyncGenerator<T, void, undefined> {
+  const retries = new Retries(requestFor(stream), stream.retryS);
   for (;;) {
     const leaving = new AbortController();
     let waitS: number;
     try {
-      const answer = await followed.plain(requestFor(followed), { signal: leaving.signal });
+      const answer = await stream.fetch(requestFor(stream), { signal: leaving.signal });
       if (answer.status === 204) return;
       if (answer.ok) {
-        for await (const frame of frames(answer, () => patience.renew())) {
+        for await (const frame of frames(answer, () => retries.reset())) {
           if (isEnd(frame)) return;
-          followed.last = frame.id ?? followed.last;
-          if (!followed.tells || followed.tells === frame.event) yield JSON.parse(frame.data);
+          stream.last = frame.id ?? stream.last;
+          if (!stream.kind || stream.kind === frame.event) yield JSON.parse(frame.data);
         }
       }
-      waitS = answer.ok ? patience.afterLoss() : await patience.afterRefusal(answer);
+      waitS = answer.ok ? retries.afterLoss() : await retries.afterRefusal(answer);
     } catch (error) {
       if (!isLoss(error)) throw error;
-      waitS = patience.afterLoss(error);
+      waitS = retries.afterLoss(error);
     } finally {
       leaving.abort();
     }
@@ -47,12 +47,12 @@ export async function* follow<T>(followed: Followed): AsyncGenerator<T, void, un
   }
 }
 
-function requestFor({ url, headers, last }: Followed): Request {
+function requestFor({ url, headers, last }: Stream): Request {
   const place: Record<string, string> = last === undefined ? {} : { "Last-Event-ID": last };
   return new Request(url, { headers: { ...headers, ...place, Accept: "text/event-stream" }, redirect: "error" });
 }
 
-/** The frames of an answer; whatever comes is `heard` of, signs of life too. */
+/** The frames of an answer; calls `heard` for everything that comes, signs of life too. */
 async function* frames(answer: Response, heard: () => void): AsyncGenerator<EventSourceMessage, void, undefined> {
   const found: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (frame) => found.push(frame) });
@@ -67,11 +67,11 @@ async function* frames(answer: Response, heard: () => void): AsyncGenerator<Even
   }
 }
 
-/** What comes, unless nothing does for too long. */
+/** What comes next; throws after too long a silence. */
 async function unlessSilent<T>(coming: Promise<T> | undefined): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const never = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TypeError("nothing was heard")), NEVER_HEARD_MS);
+    timer = setTimeout(() => reject(new TypeError("nothing was heard")), SILENCE_MS);
   });
   try {
     return await Promise.race([coming, never]);

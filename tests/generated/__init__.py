@@ -1,0 +1,1 @@
+"""Clients that others' generators make of openapi.yaml play whole games: `make test-clients`."""
