@@ -116,8 +116,8 @@ class Writer(Worker):
 
     def _note(self, path: str, request: Request, outcome: Outcome) -> None:
         table, version = outcome.table.id, outcome.span.last
-        receipt = {"table": table, "version": version, "hash": outcome.history.events[version - 1].hash.hex()}
-        answer = receipt if path == "/v1/tables" else {"receipt": receipt}
+        head = {"version": version, "hash": outcome.history.events[version - 1].hash.hex()}
+        answer = {"id": table, **head} if path == "/v1/tables" else {"receipt": {"table": table, **head}}
         self.sent.append(Sent("", path, {}, str(request.key), 1, answer))
 
 
