@@ -96,7 +96,7 @@ def test_pip_installs_both_and_the_command_refuses(wheel: Path, tmp_path: Path) 
         ]
         subprocess.run([*pip, "--no-deps", "--no-index", str(one)], check=True)
     command = [str(folder / "bin" / "wintercount"), "run"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tmp_path, env={}, capture_output=True, text=True, check=False)
     assert refused(done, "events/__init__.py is not the file that came with Wintercount (installed by calendars)")
 
 

@@ -77,6 +77,8 @@ class Bot:
         """Returns the question for the player, from the view and feed that the service returns."""
         game = GAMES[table["game"]]
         beside = {name: table[name] for name in BESIDE if name in game.view_type.__struct_fields__}
+        if beside.get("scores") and (places := beside["scores"]["ranking"]):
+            beside["scores"] |= {"winners": places[0]["seats"]}  # a view has the leaders here, the API nobody yet
         view = msgspec.convert(table["view"] | beside, game.view_type, str_keys=True)
         seed = hmac.digest(self._seed, f"{table['id']}|{decision}".encode(), "sha256").hex()
         player, iterations = (self._level.player, self._level.version), budget(self._level.level, game.slug)

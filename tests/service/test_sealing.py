@@ -201,7 +201,7 @@ def test_a_lost_key_is_given_up_where_no_process_starts_any_more() -> None:
 
         environment = {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": None}
         done = CliRunner().invoke(main, ["rotate-secret", "--lost"], env=environment)
-        assert (done.exit_code, done.stdout.partition(" given up")[0]) == (0, "2 records"), done.output
+        assert (done.exit_code, done.stdout.partition(" deleted")[0]) == (0, "2 records"), done.output
         with embedded.hold(data) as lock, running(embedded.start(data, lock)):
             assert sealer_for(connect(url), settings)
             assert Webhooks(connect(url), sealer_for(connect(url), settings)).of("p_ann") is None

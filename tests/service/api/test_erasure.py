@@ -318,7 +318,7 @@ def test_the_command_erases_nobody_who_is_not_known(known: Known, said: str) -> 
     """A mistyped id is no erasure, and a mistyped sign-in code is no erased person."""
     told = forget(known.world, said, known.id)
 
-    assert (told.exit_code, f"{said}: nobody is known" in told.output) == (1, True)
+    assert (told.exit_code, f"{said}: no account, key or table has this id" in told.output) == (1, True)
     assert key_kept(known) != ERASED
     asked = {"code": "AAAA-BBBB", "label": "Telephone"}
     refused(known.world.nobody.post("/v1/sign-ins", asked), 403, "sign_in_refused")
