@@ -18,7 +18,7 @@ from service.loading import until_it_answers, why_not
 from tests.servers import PATIENCE_S, data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 from wintercount.cli.main import main
-from wintercount.processes import embedded, supervisor
+from wintercount.processes import embedded
 from wintercount.processes.supervisor import Supervisor
 from wintercount.processes.web import starting_app
 
@@ -180,13 +180,12 @@ def test_everything_starts_on_a_store_that_takes_long(big: Path, monkeypatch: py
             loading_told.append(text)
             load(big, 0)
 
-    monkeypatch.setattr(supervisor, "_say", say)
     port = free_port()
     for name, value in (("PORT", str(port)), ("DATA", str(big))):  # for the children
         monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
     found = Supervisor(Settings(data=str(big), port=port, workers=1))
     try:
-        found.start()
+        found.start(say)
         assert answer_of(found.address, "/readyz")[0] == 200
     finally:
         found.end()
