@@ -1,3 +1,3 @@
-"""What people ask for: use cases, the REST edge, the command line and the configuration."""
+"""The web service: the Flask app and its resources, command handlers, accounts, streams and limits."""
 
 __version__ = "0.1.0"

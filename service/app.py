@@ -7,11 +7,11 @@ from flask import Flask
 from service.api.admission import Admission, let_in
 from service.api.common import Services
 from service.api.strict import PathWhole
+from service.error_handlers import handle_errors
 from service.http import HttpApp
 from service.levels import Effort
 from service.limits.bodies import LARGEST_BODY
 from service.page import blueprint as page
-from service.problems import handle_errors
 from service.resources import DOCUMENTATION, RESOURCES
 
 

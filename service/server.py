@@ -26,11 +26,11 @@ from service.api.admission import REFUSED, Admission
 from service.api.dumps import SENT_FILE
 from service.api.headers import REQUEST_ID
 from service.environ import environ_of
+from service.error_handlers import outside_the_app
 from service.errors import Refused
 from service.hot_lane import HotLane
 from service.http import BEGAN, route_of
 from service.limits.bodies import LARGEST_BODY, read_body
-from service.problems import outside_the_app
 from service.streams.frames import SUBSCRIPTION, WAIT, Subscription, Wait, without_names
 from service.streams.hub import Hub
 

@@ -16,9 +16,9 @@ from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, Outcome
 from service.tables import disputes, takebacks
 from service.tables.disputes import Contested, Verdict
-from service.tables.viewing import is_ruling
+from service.tables.presentation import is_ruling
 from tests.tables import ANN, PEOPLE, Visit, person
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 IDA = person("Ida")
 ARBITER = Caller(IDA, ("play", "watch", "arbitrate"))

@@ -19,7 +19,7 @@ from service.tables.opening import Opening, Sitting, leave_seat, open_table, sea
 from service.tables.playing import Play, play
 from tests.games.random_play import random_move
 from tests.memory_log import MemoryLog
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform")} | {
     level: ("ai", None, level) for level in LEVELS

@@ -14,9 +14,9 @@ from events.recorded import Recorded
 from projections.history import TableHistory
 from projections.table import Table
 from service.errors import Refused
+from worker.play_turn import Think
 from worker.players import PLAYERS, Candidate, Chosen
 from worker.thinking import CutOff, Question, budget, think_here
-from worker.turns import Think
 
 replace = msgspec.structs.replace
 

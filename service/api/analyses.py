@@ -13,7 +13,7 @@ from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, Analysi
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import AnalysisSubscription, progress_of
-from service.tables.viewing import authorise_table
+from service.tables.authorisation import authorise_table
 
 FORMS = ("application/json", "text/event-stream")
 SEEN = ("no_such_table", "table_not_over")

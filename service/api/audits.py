@@ -19,7 +19,8 @@ from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from service.tables.archive_files import import_archive
-from service.tables.viewing import present_table, viewer_of
+from service.tables.authorisation import viewer_of
+from service.tables.presentation import present_table
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"

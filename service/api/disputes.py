@@ -25,15 +25,8 @@ from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes, takebacks
-from service.tables.viewing import (
-    authorise,
-    authorise_table,
-    present_dispute,
-    present_disputes,
-    present_table,
-    present_takeback,
-    viewer_of,
-)
+from service.tables.authorisation import authorise, authorise_table, viewer_of
+from service.tables.presentation import present_dispute, present_disputes, present_table, present_takeback
 
 HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
 OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "option_refused", "no_such_ruling")

@@ -11,8 +11,7 @@ import msgspec
 import yaml
 from flask import Blueprint, Response, abort, render_template
 
-from service.advice import ADVICE
-from service.errors import PROBLEMS
+from service.errors import ADVICE, PROBLEMS
 from service.page import GUIDES, HEADERS, REFERENCE, REFERENCE_HEADERS, REFERENCE_POLICY, TYPES, Asset, asset_of, sent
 
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.S)

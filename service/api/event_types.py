@@ -16,7 +16,7 @@ from games.kernel import AnyGame
 from games.payloads import event_type
 from rulings.words import LANGUAGES, TABLE, sentence
 from service.accounts.names import Presenter
-from service.tables.viewing import texts_of
+from service.tables.presentation import texts_of
 
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?[0-9]+(?:\.[0-9]+[a-z]?)*")
 EXAMPLES: dict[str, dict[str, Any]] = json.loads(

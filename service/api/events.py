@@ -16,7 +16,8 @@ from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import LOST, TableSubscription, whole_stream
-from service.tables.viewing import authorise, event_row, event_rows, viewer_of
+from service.tables.authorisation import authorise, viewer_of
+from service.tables.presentation import event_row, event_rows
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)

@@ -13,7 +13,7 @@ from projections.table import Table
 from service.accounts.callers import Caller
 from service.api.common import caller, expensive_reply, handler, in_good_standing, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
-from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
+from service.api.opening_checks import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
@@ -21,9 +21,10 @@ from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRe
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome
+from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import present_rows, seen
-from service.tables.viewing import authorise, authorise_whole, present_origin
+from service.tables.presentation import present_origin
 from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")

@@ -15,7 +15,7 @@ from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
 from service.tables.listing import present_standings
 from service.tables.opening import game_of
-from service.tables.viewing import waiting
+from service.tables.presentation import waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")

@@ -20,7 +20,7 @@ from service.api.schemas.opening import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
-from service.tables.viewing import authorise_table
+from service.tables.authorisation import authorise_table
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="Invitations to a table")
 

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api.common import caller, handler, in_good_standing, language, reply
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
-from service.api.ordering import check_levels, within_quota
+from service.api.opening_checks import check_levels, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.schemas.games import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
@@ -16,7 +16,7 @@ from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons
-from service.tables.viewing import authorise_table
+from service.tables.authorisation import authorise_table
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guided first game of each game")
 

@@ -25,8 +25,9 @@ from service.api.schemas.moves import (
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import WAIT, Wait
+from service.tables.authorisation import authorise, authorise_table, viewer_of
 from service.tables.playing import check, check_game
-from service.tables.viewing import authorise, authorise_table, settled_at, viewer_of
+from service.tables.time_travel import settled_at
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 

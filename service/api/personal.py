@@ -19,8 +19,8 @@ from service.api.schemas.profiles import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import progress_of
+from service.tables.presentation import table_export
 from service.tables.reports import report_row
-from service.tables.viewing import table_export
 
 blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
 

@@ -27,19 +27,10 @@ from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
 from service.commands import Decision, Outcome
 from service.errors import Refused
+from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.playing import OWN_SEAT, Play, by_person
-from service.tables.viewing import (
-    Viewer,
-    ends_wait,
-    event_rows,
-    may_see,
-    open_decisions,
-    present_table,
-    table_at,
-    view_of,
-    viewer_of,
-    waiting_for,
-)
+from service.tables.presentation import ends_wait, event_rows, open_decisions, present_table, view_of, waiting_for
+from service.tables.time_travel import table_at
 
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)

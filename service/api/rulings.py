@@ -7,7 +7,9 @@ from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.viewing import authorise, check_version, is_ruling, ruling_row, viewer_of
+from service.tables.authorisation import authorise, viewer_of
+from service.tables.presentation import is_ruling, ruling_row
+from service.tables.time_travel import check_version
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 

@@ -20,7 +20,7 @@ from werkzeug.routing import IntegerConverter
 
 from service.errors import FieldError, Refused
 from service.limits.bodies import LARGEST_BODY
-from service.tables.viewing import ALL
+from service.tables.authorisation import ALL
 
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -27,7 +27,7 @@ from service.api.common import (
     services,
 )
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION, etag
-from service.api.ordering import (
+from service.api.opening_checks import (
     check_company,
     check_levels,
     check_sitting,
@@ -47,9 +47,10 @@ from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.quotas import seat_name
 from service.tables import clocks, opening
+from service.tables.authorisation import authorise, authorise_table, viewer_of
 from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, present_rows
 from service.tables.opening import table_id
-from service.tables.viewing import authorise, authorise_table, present_table, viewer_of
+from service.tables.presentation import present_table
 
 CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_closed", "decision_open", "conflict")
 

@@ -43,8 +43,9 @@ from service.streams.frames import (
     frame,
     progress_of,
 )
+from service.tables.authorisation import may_see
 from service.tables.expensive import Answering, Question
-from service.tables.viewing import OF_PEOPLE, ends_wait, may_see
+from service.tables.presentation import OF_PEOPLE, ends_wait
 
 WAIT_S = 1.0  # for news, before the reader checks whether it should stop
 PAUSE_S = 1.0  # between two looks at an analysis, or two attempts to get a page while the pool is busy

@@ -14,9 +14,10 @@ from rulings.archive_file import ArchiveRefused, event_lines, header_line, read_
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
+from service.tables.authorisation import Viewer
 from service.tables.opening import wrong_id
 from service.tables.rerun import Reruns
-from service.tables.viewing import Viewer, check_version
+from service.tables.time_travel import check_version
 
 MOST_EVENTS = 2000  # in one part of an archive
 

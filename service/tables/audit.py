@@ -15,10 +15,10 @@ from projections.table import Table
 from rulings.replay import Divergence, Report, replay
 from service.accounts.callers import Caller
 from service.errors import Refused, option_refused
+from service.tables.authorisation import Viewer, arbitrates, reach
 from service.tables.forks import past_of
 from service.tables.playing import seed_of_choice
 from service.tables.rerun import Reruns
-from service.tables.viewing import Viewer, arbitrates, reach
 
 MOST_FAULTS = 20  # in a report
 

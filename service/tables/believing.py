@@ -11,8 +11,9 @@ from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.tables.authorisation import Viewer, viewer_of
 from service.tables.forks import MOST_FORKS
-from service.tables.viewing import Viewer, check_version, viewer_of
+from service.tables.time_travel import check_version
 
 
 def believed(handler: CommandHandler, history: TableHistory, caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:

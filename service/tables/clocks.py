@@ -10,7 +10,7 @@ from service.accounts.callers import Player
 from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.levels import kind_of
-from service.tables.viewing import check_seat
+from service.tables.authorisation import check_seat
 
 
 def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outcome | None:

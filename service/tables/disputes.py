@@ -21,9 +21,11 @@ from rulings.replay import batch_at
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
+from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people
+from service.tables.presentation import is_ruling
 from service.tables.takebacks import Undoing, take_back
-from service.tables.viewing import arbitrates, check_seat, check_version, is_ruling
+from service.tables.time_travel import check_version
 
 
 class Contested(NamedTuple):

@@ -16,11 +16,11 @@ from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate, receipt_holds
+from service.tables.authorisation import Viewer, authorise, authorise_table, authorise_whole, viewer_of
 from service.tables.believing import believed
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forks import comparison
-from service.tables.travel import blame, cause_of, difference, find
-from service.tables.viewing import Viewer, authorise, authorise_table, authorise_whole, viewer_of
+from service.tables.time_travel import blame, cause_of, difference, find
 from service.transcripts import is_transcript, replayed, row_of
 
 

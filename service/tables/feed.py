@@ -25,7 +25,8 @@ from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
-from service.tables.viewing import Viewer, event_rows, may_see
+from service.tables.authorisation import Viewer, may_see
+from service.tables.presentation import event_rows
 
 READING_S = 1.0  # after which a page ends early
 MOST_PRIVATE = 100_000  # ids of private tables that a process remembers: some 10 MB

@@ -21,8 +21,10 @@ from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
+from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.opening import Opening, check_offers, first_batch, house_rules, table_id, table_opened
-from service.tables.viewing import Viewer, event_row, may_see, present_origin, scores_of, settled_at, viewer_of
+from service.tables.presentation import event_row, present_origin, scores_of
+from service.tables.time_travel import settled_at
 from service.transcripts import is_transcript
 
 MOST_FORKS = 100  # that one question follows back

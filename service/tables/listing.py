@@ -20,7 +20,7 @@ from projections.lobby_lists import LobbyPage
 from projections.table import Table
 from service.accounts.names import Names, Presenter
 from service.errors import Refused
-from service.tables.viewing import present_origin
+from service.tables.presentation import present_origin
 
 BATCH = 100
 MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor

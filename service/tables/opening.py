@@ -24,9 +24,9 @@ from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
+from service.tables.authorisation import check_seat
 from service.tables.clocks import seat_handed_over
 from service.tables.playing import seed_of, start_events
-from service.tables.viewing import check_seat
 from service.transcripts import NAME as TRANSCRIPT
 
 TABLE = re.compile(r"t_[a-z2-7]{16}")

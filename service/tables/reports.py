@@ -16,7 +16,9 @@ from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
 from service.moderation.reports import PREFIX, Moderation, Report
-from service.tables.viewing import SAT, authorise, check_version, texts_of
+from service.tables.authorisation import authorise
+from service.tables.presentation import SAT, texts_of
+from service.tables.time_travel import check_version
 
 REPORT, DISPUTE = "report", "dispute"
 FIELDS = ("by", "at", "reason", "player", "table", "version")

@@ -28,7 +28,7 @@ from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
 from wintercount.processes.dispatcher import project_until
-from worker.dispatch import Dispatcher
+from worker.dispatcher import Dispatcher
 
 Answer = TypeVar("Answer")
 

@@ -10,9 +10,9 @@ from projections.timers import timers
 from service.accounts.callers import Caller
 from service.commands import CallerContext
 from service.tables.audit import audit
+from service.tables.authorisation import Viewer
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.forks import Forking, fork
-from service.tables.viewing import Viewer
 from tests.court import Court
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit

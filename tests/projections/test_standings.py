@@ -17,7 +17,7 @@ from service.tables.forks import Forking, fork
 from service.tables.takebacks import ask
 from tests.court import Court, ruling_by
 from tests.tables import ANN, BEN, Visit
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 pytestmark = pytest.mark.usefixtures("valkey_log")
 

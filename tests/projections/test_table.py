@@ -5,7 +5,7 @@ from freezegun.api import FrozenDateTimeFactory
 
 from projections.table import Table
 from tests.tables import ANN, BEN, CAT, Visit
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 DECISION_S = 60
 

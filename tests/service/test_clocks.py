@@ -19,11 +19,11 @@ from service.errors import Refused
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.disputes import Contested, dispute
 from service.tables.playing import Play
+from service.tables.presentation import is_ruling
 from service.tables.rerun import Reruns
-from service.tables.viewing import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 START_MS = millis(START)
 JUMP_S = 10 * 365 * 86_400

@@ -16,15 +16,15 @@ from service.accounts.callers import Caller
 from service.errors import Refused
 from service.tables import disputes
 from service.tables.audit import audit
+from service.tables.authorisation import Viewer
 from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
-from service.tables.viewing import Viewer
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN, TELL
-from worker.dispatch import Dispatcher
-from worker.turns import play_turns
+from worker.dispatcher import Dispatcher
+from worker.play_turn import play_turns
 
 RULE = "BM-R9"
 OTHER_READING = {"penalty_strength": "with_tomahawks"}

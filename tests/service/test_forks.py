@@ -18,9 +18,10 @@ from service.commands import CallerContext, Outcome
 from service.errors import Refused
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
+from service.tables.authorisation import Viewer, authorise_table, viewer_of
 from service.tables.forks import Forking, comparison, fork
 from service.tables.playing import Play, play
-from service.tables.viewing import Viewer, authorise_table, is_ruling, viewer_of
+from service.tables.presentation import is_ruling
 from tests.court import ARBITER, Court
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN

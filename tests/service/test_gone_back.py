@@ -28,7 +28,7 @@ from tests.service.sse import Stream
 from tests.service.web import is_ready
 from tests.tables import Visit
 from wintercount.processes import embedded
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 pytestmark = pytest.mark.slow
 

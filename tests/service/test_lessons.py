@@ -13,12 +13,12 @@ from service.errors import Refused
 from service.lessons import Step
 from service.page import ASSETS
 from service.tables.audit import audit
+from service.tables.authorisation import Viewer
 from service.tables.lessons import LEARNER, Progress, lesson_of, open_lesson, progress
 from service.tables.playing import Play, play
 from service.tables.takebacks import ask
-from service.tables.viewing import Viewer
 from tests.tables import ANN, Visit
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 
 @pytest.fixture

@@ -68,7 +68,9 @@ def test_a_request_is_a_line(world: World) -> None:
     }
 
 
-@pytest.mark.parametrize(("form", "expected"), [("text", " CRITICAL service.problems [mine-3] "), ("json", '"mine-3"')])
+@pytest.mark.parametrize(
+    ("form", "expected"), [("text", " CRITICAL service.error_handlers [mine-3] "), ("json", '"mine-3"')]
+)
 def test_a_line_names_its_request(world: World, monkeypatch: pytest.MonkeyPatch, form: Form, expected: str) -> None:
     """A line about no request names none."""
 

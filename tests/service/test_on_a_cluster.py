@@ -16,9 +16,9 @@ from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted
 from wintercount.operations.doctor import Diagnosis, findings
-from worker import turn_queue
-from worker.dispatch import Dispatcher
-from worker.turn_queue import TurnQueue, queues
+from worker import rq_worker
+from worker.dispatcher import Dispatcher
+from worker.rq_worker import TurnQueue, queues
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_an_ai_turn_is_played(
     """The dispatcher hears of it from the cluster, and a worker that was enqueued in rq's own server plays it there."""
     for name, value in {"REDIS_URL": cluster_url, "QUEUE_URL": valkey_url, "ACK": world.settings.ack}.items():
         monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
-    turn_queue.worker_process.cache_clear()
+    rq_worker.worker_process.cache_clear()
     dispatcher = Dispatcher(world.services.handler, TurnQueue(redis.Redis.from_url(valkey_url)))
     ann = world.somebody("Ann")
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}, {"kind": "ai", "level": "uniform"}]
@@ -75,9 +75,9 @@ def test_an_ai_turn_is_played(
         worker.work(burst=True, logging_level="ERROR")
 
     assert [decision.seat for decision in world.services.handler.history(table).table.decisions] == [1]
-    worked = turn_queue.worker_process(os.getpid())
+    worked = rq_worker.worker_process(os.getpid())
     worked.thinker.close()
-    turn_queue.worker_process.cache_clear()
+    rq_worker.worker_process.cache_clear()
 
 
 def test_the_doctor_finds_the_replicas(world: World, cluster_url: str) -> None:

@@ -11,8 +11,8 @@ import pytest
 from flask import Response, request
 
 from service.api.admission import REFUSED
+from service.error_handlers import handle_errors
 from service.http import HttpApp
-from service.problems import handle_errors
 from service.server import Server
 from tests.service.rsgi import scope
 

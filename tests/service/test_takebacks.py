@@ -9,8 +9,8 @@ from service.accounts.callers import Player
 from service.errors import Refused
 from service.tables import takebacks
 from service.tables.audit import audit
+from service.tables.authorisation import Viewer
 from service.tables.takebacks import Consent
-from service.tables.viewing import Viewer
 from tests.court import Court, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 

@@ -12,9 +12,10 @@ from jsonpointer import resolve_pointer
 from events.canonical import canonical
 from projections.history import TableHistory
 from service.errors import Refused
-from service.tables import travel
-from service.tables.travel import blame, difference, find, patch
-from service.tables.viewing import Viewer, present_table
+from service.tables import time_travel
+from service.tables.authorisation import Viewer
+from service.tables.presentation import present_table
+from service.tables.time_travel import blame, difference, find, patch
 from tests import corpus
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
@@ -132,14 +133,14 @@ def test_a_difference_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
     whole, back = difference(history, viewer, 3, 38), difference(history, viewer, 38, 3)
     assert (len(whole.changes), whole.next, len(back.changes), back.next) == (35, None, 35, None)
-    monkeypatch.setattr(travel, "MOST_CHANGES", 10)
+    monkeypatch.setattr(time_travel, "MOST_CHANGES", 10)
     page = difference(history, viewer, 3, 38)
     assert ([row["version"] for row in page.changes], page.next) == ([*range(4, 14)], 13)
     page = difference(history, viewer, 38, 3)
     assert ([row["version"] for row in page.changes], page.next) == ([*range(38, 28, -1)], 28)
     assert changes(history, viewer, 3, 38) == whole.changes
     assert changes(history, viewer, 38, 3) == back.changes
-    monkeypatch.setattr(travel, "MOST_BYTES", 1)
+    monkeypatch.setattr(time_travel, "MOST_BYTES", 1)
     assert [difference(history, viewer, 3, 38).next, difference(history, viewer, 38, 3).next] == [4, 37]
     assert changes(history, viewer, 3, 38) == whole.changes
 
@@ -148,7 +149,7 @@ def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> N
     """It looks through so many versions; asked on with `next` it finds what one long search finds."""
     history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
     event = blame(history, viewer, "/seats/1/name", 60)
-    monkeypatch.setattr(travel, "MOST_WALKED", 20)
+    monkeypatch.setattr(time_travel, "MOST_WALKED", 20)
     page = blame(history, viewer, "/seats/1/name", 60)
     assert (page["version"], page["event"], page["value"], page["next"]) == (None, None, event["value"], 40)
     assert blame(history, viewer, "/seats/1/name", 40)["next"] == 20

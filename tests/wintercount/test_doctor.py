@@ -25,7 +25,7 @@ from tests.service.web import serving
 from tests.tables import Visit
 from wintercount.cli.main import main
 from wintercount.processes import embedded
-from worker.turn_queue import queues
+from worker.rq_worker import queues
 
 SUBJECTS = {
     "archive",

@@ -8,7 +8,7 @@ from service.config import Settings
 from tests.servers import SECRET
 from wintercount.processes import parts
 from wintercount.processes.dispatcher import dispatch_until
-from worker.dispatch import Dispatcher
+from worker.dispatcher import Dispatcher
 
 
 @pytest.mark.usefixtures("valkey_log")

@@ -21,8 +21,8 @@ from tests.service.api.world import World, embedded_store
 from tests.service.web import process_of, serving
 from tests.wintercount.collector import collecting
 from wintercount.processes import telemetry
-from worker import turns
-from worker.dispatch import Dispatcher
+from worker import play_turn
+from worker.dispatcher import Dispatcher
 
 pytestmark = pytest.mark.slow
 
@@ -91,7 +91,7 @@ def work_off(found: World) -> None:
     due: list[str] = []
     Dispatcher(found.services.handler, lambda table, _name, _alone: due.append(table)).dispatch(range(64))
     for table in due:
-        turns.play_turns(found.services.handler, table)
+        play_turn.play_turns(found.services.handler, table)
 
 
 def test_a_request_is_a_span_around_its_change_and_its_append(traces: Traces, world: World) -> None:

@@ -12,13 +12,13 @@ from projections.history import TableHistory
 from service.analyses import DUE, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name, head_of
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
-from worker import turn_queue
+from worker import rq_worker
 from worker.analysis import finished, luck
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analyse
 from worker.analysis.luck import course_of, luck_by_event
 from worker.analysis.slices import run_slice
-from worker.turn_queue import TurnQueue, queues
+from worker.rq_worker import TurnQueue, queues
 
 EFFORT = Effort(3, 2)
 NOW_MS = 1_800_000_000_000
@@ -137,15 +137,15 @@ def client(valkey_url: str) -> Iterator[redis.Redis]:
 def configured(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What a worker process is configured by."""
     monkeypatch.setenv("WINTERCOUNT_REDIS_URL", valkey_url)
-    turn_queue.worker_process.cache_clear()
+    rq_worker.worker_process.cache_clear()
     yield
-    turn_queue.worker_process.cache_clear()
+    rq_worker.worker_process.cache_clear()
 
 
 @pytest.mark.usefixtures("configured")
 def test_a_worker_makes_it_slice_by_slice(desk: Desk, client: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given slices that end at once, when a worker does all jobs, then the analysis is done."""
-    monkeypatch.setattr(turn_queue, "SLICE_S", 0.0)
+    monkeypatch.setattr(rq_worker, "SLICE_S", 0.0)
     desk.ask()
     TurnQueue(client).enqueue_analysis(desk.name)
     TurnQueue(client).enqueue_analysis(desk.name)

@@ -13,9 +13,9 @@ from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START
 from tests.tables import ANN, BEN, NUMBERS, Visit
-from worker import dispatch
-from worker.dispatch import LEASE_MS, Dispatcher
-from worker.turns import play_turns
+from worker import dispatcher as dispatching
+from worker.dispatcher import LEASE_MS, Dispatcher
+from worker.play_turn import play_turns
 
 LEASE_S = LEASE_MS / 1000
 YEAR_S, MONTH_S = 365 * 86_400, 30 * 86_400
@@ -99,7 +99,7 @@ def test_only_turns_wake_the_dispatcher(
     visit: Visit, dispatcher: Dispatcher, monkeypatch: pytest.MonkeyPatch, enqueued: Enqueued
 ) -> None:
     """It looks where a turn of an AI seat is due at once; people's moves and clocks leave it asleep between polls."""
-    monkeypatch.setattr(dispatch, "TICK_S", 0.05)
+    monkeypatch.setattr(dispatching, "TICK_S", 0.05)
     dispatcher.partitions_to_dispatch()
     monkeypatch.setattr(dispatcher, "_looked", float("inf"))
     timed = visit.open("manitou", "ann open", decision_s=60)
@@ -251,7 +251,7 @@ def test_a_lease_that_grew_while_the_queue_was_away_is_reset(
     def enqueue(table: str, name: str, alone: bool) -> None:
         fail_to_enqueue() if away else enqueued(table, name, alone)
 
-    monkeypatch.setattr(dispatch, "TICK_S", 0.0)
+    monkeypatch.setattr(dispatching, "TICK_S", 0.0)
     dispatcher = Dispatcher(visit.handler, enqueue)
     for _ in range(6):
         dispatcher.bring_forward()
@@ -303,6 +303,6 @@ def test_what_is_due_at_an_archived_table_keeps_nobody_waiting_for_the_archive(
     def away(*_: object) -> None:
         raise ArchiveUnavailable("it does not answer")
 
-    monkeypatch.setattr("worker.dispatch.expire", away)
+    monkeypatch.setattr("worker.dispatcher.expire", away)
     Dispatcher(visit.handler, enqueued).dispatch(everywhere(visit))
     assert set(enqueued.tables) == tables

@@ -10,16 +10,16 @@ from games import GAMES
 from projections.history import TableHistory
 from service.errors import Refused
 from service.tables.audit import audit
-from service.tables.viewing import Viewer
+from service.tables.authorisation import Viewer
 from tests import corpus
 from tests.court import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker.explaining import Computed, Explanation, explain, iterations_of, player_of, sample, seen_by
+from worker.play_turn import WorkerContext, play_turn, play_turns
 from worker.players import Chosen, require_module
 from worker.thinking import Question, budget, think_here
-from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)
 SMALL = {"manitou": 30, "big-manitou": 10, "tomahawk": 10, "plenty-coups": 5}  # budgets of a quick search

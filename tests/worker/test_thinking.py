@@ -14,9 +14,9 @@ from tests.long import quick_first
 from tests.servers import wait_until
 from tests.tables import Visit
 from worker.explaining import maker_of
+from worker.play_turn import WorkerContext, next_ai_decision, play_turns
 from worker.players import Chosen
 from worker.thinking import Question, Thinker, think_here
-from worker.turns import WorkerContext, next_ai_decision, play_turns
 
 LIMIT_S = 4.0  # for players who answer, on a busy machine too
 NEVER_S = 0.5  # for those who never do
@@ -76,7 +76,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     """The move of another is played, and the event says instead of whom."""
     visit = Visit()
     table = visit.open("manitou", "ann ai")
-    monkeypatch.setattr("worker.turns.candidates", lambda *_: iter([(player, 1), ("greedy", 2)]))
+    monkeypatch.setattr("worker.play_turn.candidates", lambda *_: iter([(player, 1), ("greedy", 2)]))
     play_turns(visit.handler, table, context=WorkerContext(thinker))
     made = maker_of(visit.history(table).events[-1])
 

@@ -14,22 +14,22 @@ from events.store import RedisLog
 from service.commands import CommandHandler
 from tests.servers import wait_until
 from tests.tables import Visit
-from worker import turn_queue
-from worker.dispatch import Dispatcher
-from worker.turn_queue import FOR_PEOPLE, QUEUE, TableLock, TurnQueue, Worker, queues
-from worker.turns import TurnsPlayed, WorkerContext
+from worker import rq_worker
+from worker.dispatcher import Dispatcher
+from worker.play_turn import TurnsPlayed, WorkerContext
+from worker.rq_worker import FOR_PEOPLE, QUEUE, TableLock, TurnQueue, Worker, queues
 
 
 @pytest.fixture
 def visit(valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     """A house on the store that a worker is configured for."""
     monkeypatch.setenv("WINTERCOUNT_REDIS_URL", valkey_url)
-    monkeypatch.setattr(turn_queue, "SLICE_S", 600.0)  # a busy machine is slow
-    turn_queue.worker_process.cache_clear()
+    monkeypatch.setattr(rq_worker, "SLICE_S", 600.0)  # a busy machine is slow
+    rq_worker.worker_process.cache_clear()
     yield Visit(valkey_log)
-    if turn_queue.worker_process.cache_info().currsize:
-        turn_queue.worker_process(os.getpid()).thinker.close()
-    turn_queue.worker_process.cache_clear()
+    if rq_worker.worker_process.cache_info().currsize:
+        rq_worker.worker_process(os.getpid()).thinker.close()
+    rq_worker.worker_process.cache_clear()
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_tables_of_machines_get_one_turn_in_ten(
     for number in range(6):
         enqueue(visit.open("manitou", "ann ai"), f"people-{number}")
     enqueue(alone, "machines", alone=True)
-    monkeypatch.setattr(turn_queue, "play_turns", play_one)
+    monkeypatch.setattr(rq_worker, "play_turns", play_one)
     monkeypatch.setattr(Worker, "for_people", 0)
     work(queue)
 
@@ -121,7 +121,7 @@ def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, enqueue: Tur
     with_ann = visit.open("manitou", "ann ai")
     enqueue(with_ann, "ann")
 
-    assert turn_queue.play_due_turns(alone, alone=True) == 1
+    assert rq_worker.play_due_turns(alone, alone=True) == 1
     assert queues(queue.connection)[1].count == 1
     work(queue)
     assert [decision.seat for decision in visit.table(with_ann).decisions] == [1]
@@ -130,10 +130,10 @@ def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, enqueue: Tur
 
 def test_a_table_is_left_after_a_while(visit: Visit, monkeypatch: pytest.MonkeyPatch, queue: Queue) -> None:
     """However much AI seats owe there, other tables have their turn; what is left is enqueued behind them."""
-    monkeypatch.setattr(turn_queue, "SLICE_S", 0.0)
+    monkeypatch.setattr(rq_worker, "SLICE_S", 0.0)
     table = visit.open("manitou", "ai ai")
 
-    assert turn_queue.play_due_turns(table, alone=True) == 1
+    assert rq_worker.play_due_turns(table, alone=True) == 1
     assert [job.args[0] for job in queues(queue.connection)[1].jobs] == [table]
 
 
@@ -142,13 +142,13 @@ def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     table = visit.open("manitou", "ann ai")
     lock = TableLock(client, table)
     assert lock.take()
-    assert turn_queue.play_due_turns(table) == 0
+    assert rq_worker.play_due_turns(table) == 0
 
     client.pexpire(lock.key, 1)
     wait_until(lambda: not client.exists(lock.key))
     lock.renew()
     lock.drop()
-    assert turn_queue.play_due_turns(table) == 1
+    assert rq_worker.play_due_turns(table) == 1
 
 
 def test_a_queue_that_was_wiped_costs_no_turn(
@@ -188,7 +188,7 @@ def test_a_worker_says_that_the_queue_is_full(
     client.config_set("maxmemory", 1)
     try:
         with pytest.raises(SystemExit) as ended:
-            turn_queue.work(client)
+            rq_worker.work(client)
     finally:
         client.config_set("maxmemory", 0)
     assert ended.value.code == 1

@@ -20,9 +20,9 @@ from tests.long import quick_first
 from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
 from worker.explaining import maker_of
+from worker.play_turn import play_turn, play_turns
 from worker.players import PLAYERS, Chosen
 from worker.thinking import CutOff
-from worker.turns import play_turn, play_turns
 
 
 def moves(events: tuple[Recorded, ...]) -> list[Recorded]:

@@ -31,8 +31,8 @@ from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
-from worker.dispatch import LEASE_MS, Dispatcher
-from worker.turns import play_turns
+from worker.dispatcher import LEASE_MS, Dispatcher
+from worker.play_turn import play_turns
 from worker.webhooks import AT_ONCE, MOST_ATTEMPTS, Deliverer
 
 HERE = Reach(networks_of("127.0.0.0/8"), ports_of("1-65535"))

@@ -197,6 +197,6 @@ def _field_error(error: dict[str, str]) -> str:
 
 def advice_on(code: str) -> str:
     """Returns what to do about a problem of that code, if it is known."""
-    from service.advice import ADVICE as FOR_CLIENTS
+    from service.errors import ADVICE as FOR_CLIENTS
 
     return ADVICE.get(code) or FOR_CLIENTS.get(code, "")

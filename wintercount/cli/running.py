@@ -161,7 +161,7 @@ def dispatch() -> None:
 
 @command("worker", "Run a worker, which plays the turns of AI seats that the dispatcher queues.", LOGS)
 def worker() -> None:
-    from worker.turn_queue import work
+    from worker.rq_worker import work
 
     end_with_supervisor()
     found = settings()

@@ -35,7 +35,7 @@ from service.loading import why_not
 from service.moderation.actions import Actions
 from service.stores import archive_of
 from wintercount.processes import embedded
-from worker.turn_queue import queues
+from worker.rq_worker import queues
 
 OLDEST = (7, 2)  # Redis
 LITTLE_BYTES = 1 << 30  # on the disk of the data directory

@@ -28,7 +28,7 @@ from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.rerun import Reruns
 from wintercount.operations.records import NoTable, Source, divergence_lines, from_file, kept_in, naming
-from worker.dispatch import LEASE_MS
+from worker.dispatcher import LEASE_MS
 from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
 

@@ -35,8 +35,8 @@ from service.stores import log_at
 from service.transcripts import keeps_any
 from wintercount.processes.parts import Part
 from worker.archiver import Archiver
-from worker.dispatch import Dispatcher, enqueue_until
-from worker.turn_queue import TurnQueue
+from worker.dispatcher import Dispatcher, enqueue_until
+from worker.rq_worker import TurnQueue
 from worker.webhooks import Deliverer
 
 LOOK_S = 15.0  # between two checks of servers and projections

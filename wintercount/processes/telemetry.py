@@ -29,7 +29,7 @@ TRACED = {  # the functions that become spans, and the names of the spans
     ("service.hot_lane", "HotLane", "outcome"): "change",
     ("events.store", "RedisLog", "append"): "append",
     ("events.pipelined", "PipelinedLog", "append"): "append",
-    ("worker.turns", None, "play_turn"): "turn",
+    ("worker.play_turn", None, "play_turn"): "turn",
 }
 SPAN = "wintercount.span"  # in the WSGI environment: the span of the request, in either lane
 

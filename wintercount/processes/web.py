@@ -14,12 +14,12 @@ from events.pipelined import PipelinedLog
 from events.store import RedisLog
 from games.structs import learn_structs
 from service.config import Settings, settings_from
+from service.error_handlers import answer
 from service.errors import Refused
 from service.hot_lane import HotLane
 from service.http import HttpApp
 from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
-from service.problems import answer
 from service.server import Server
 from wintercount.processes.lifeline import end_with_parent
 from wintercount.processes.parts import Part

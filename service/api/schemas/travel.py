@@ -25,7 +25,7 @@ from service.api.schemas.parts import (
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.tables.opening import PARENT
-from service.tables.travel import MOST_CHANGES
+from service.tables.time_travel import MOST_CHANGES
 
 DiffQuery = schema(
     "DiffQuery",

@@ -17,7 +17,7 @@ from tests.archives import Archive
 from tests.long import quick_first
 from tests.projections.finished_games.synthetic import game
 from tests.tables import ANN
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 FEATURES = [{"first_ground": "1", "took_prisoners": "yes"}, {"first_ground": "3"}]
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "statistics.md").read_text(encoding="utf-8")

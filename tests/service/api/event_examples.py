@@ -17,7 +17,7 @@ from games.kernel import AnyGame, Transition
 from games.payloads import event_type, payload_of
 from projections.history import TableHistory
 from rulings.archive_file import read_history
-from service.tables.viewing import is_ruling
+from service.tables.presentation import is_ruling
 from tests import corpus
 from tests.forgeries.stories import archive_of, worker_process
 from tests.games.random_play import chance_from, random_move, random_options

@@ -28,8 +28,8 @@ from service.api.requests import asked_in, played
 from service.commands import Outcome
 from service.cursors import FeedPosition, mark_of
 from service.streams.frames import Frames, Inbox, TableSubscription, without_names
-from service.tables import forks, viewing
-from service.tables.viewing import viewer_of
+from service.tables import forks, presentation
+from service.tables.authorisation import viewer_of
 from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
@@ -37,7 +37,7 @@ from tests.service.api.world import Somebody, World
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
 from worker import webhooks
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 TOOK = re.compile(r" \d+\.\d ms$", re.MULTILINE)
 NAMED = {"X-Request-Id": "asked-in-both-worlds"}  # which would be made up else
@@ -159,7 +159,7 @@ class Seen:
         if seat is None:
             return {}
         player, people = str(self.players[seat - 1].player), self.services.handler.presenter()
-        row = viewing.table_export(self.history, player, people)
+        row = presentation.table_export(self.history, player, people)
         return {"export": told(200, [], lambda: msgspec.json.encode(row))}
 
     def lobby(self) -> Answers:

@@ -22,8 +22,8 @@ from service import metrics
 from service.api.common import handler, presenter
 from service.commands import Request
 from service.errors import Refused
-from service.tables.travel import Difference
-from service.tables.viewing import Viewer
+from service.tables.authorisation import Viewer
+from service.tables.time_travel import Difference
 from tests.service.api.interference import found
 from tests.service.api.world import World
 
@@ -466,9 +466,9 @@ PLANTS = (
         "service.tables.forks.past_of",
         lambda right: lambda parent, version, _: right(parent, version, None),
     ),
-    Plant("a person's export tells the hands", "service.tables.viewing.table_export", _with_hands),
-    Plant("what a clock has used tells of the hands", "service.tables.viewing.seat_clock", _clock),
-    Plant("how long a move took tells the choice", "service.tables.viewing.used_ms_of", _used),
+    Plant("a person's export tells the hands", "service.tables.presentation.table_export", _with_hands),
+    Plant("what a clock has used tells of the hands", "service.tables.presentation.seat_clock", _clock),
+    Plant("how long a move took tells the choice", "service.tables.presentation.used_ms_of", _used),
     Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read_one", _ending_early),
     Plant("the log has the hands when a table is shown", "service.api.requests.present_table", _logging),
     Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),

@@ -18,7 +18,7 @@ from tests import corpus
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World
 from worker.analysis.slices import run_slice
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 
 class Story:

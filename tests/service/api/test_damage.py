@@ -14,8 +14,8 @@ from service.commands import CommandHandler
 from service.streams.frames import InboxSubscription
 from tests import damage
 from tests.service.api.world import Somebody, World, accepted, refused
-from worker import dispatch
-from worker.dispatch import Dispatcher
+from worker import dispatcher as dispatching
+from worker.dispatcher import Dispatcher
 
 VERSION = 5
 
@@ -100,7 +100,7 @@ def test_the_dispatcher_goes_on(
     tables: tuple[str, str], log: RedisLog, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An entry of a damaged table stays due; those of the same partition are attended to again and again."""
-    monkeypatch.setattr(dispatch, "LEASE_MS", 0)
+    monkeypatch.setattr(dispatching, "LEASE_MS", 0)
     rung: list[str] = []
     dispatcher = Dispatcher(CommandHandler(log), lambda table, *_: rung.append(table))
     for _ in range(2):

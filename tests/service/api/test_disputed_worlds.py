@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.tables.viewing import is_ruling
+from service.tables.presentation import is_ruling
 from tests.service.api.interference import Request, Seen, Watched, leaks, newest_of, observers, twin_of
 from tests.service.api.world import World, accepted
 

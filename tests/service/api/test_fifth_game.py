@@ -16,7 +16,7 @@ from tests.long import quick_first
 from tests.service.api.test_events import lines
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from worker import players
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 INSTALLED, BROUGHT = (Path(fifth.__file__).parent / name for name in ("installed", "brought"))
 TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}

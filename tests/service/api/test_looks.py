@@ -7,7 +7,7 @@ import pytest
 
 from service.accounts.callers import Caller
 from service.streams.frames import Frames, TableSubscription
-from service.tables.viewing import is_ruling
+from service.tables.presentation import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
 
 GAME = "manitou"

@@ -10,13 +10,12 @@ import pytest
 
 from games import GAMES
 from rulings.rulebook import rulings
-from service.advice import ADVICE
-from service.errors import PROBLEMS
+from service.errors import ADVICE, PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
 from service.tables.playing import GivenUp
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.turns import PlayedTurn
+from worker.play_turn import PlayedTurn
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:

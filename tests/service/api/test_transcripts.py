@@ -12,13 +12,13 @@ from projections.history import TableHistory, effective_events
 from rulings.notation import parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
-from service.tables.viewing import BESIDE
+from service.tables.presentation import BESIDE
 from service.transcripts import keeps_any
 from tests import corpus
 from tests.corpus import text_of
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
-from worker.turns import play_turns
+from worker.play_turn import play_turns
 
 SAMPLES = ("big-manitou-3-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed")
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"

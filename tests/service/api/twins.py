@@ -21,7 +21,7 @@ from tests.games.random_play import chance_from, chance_of
 from tests.memory_log import MemoryLog
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
-from worker.turns import ai_seed
+from worker.play_turn import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
 MAY_READ = Recorded.may_read

@@ -22,8 +22,8 @@ from events.pipelined import PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
 from service.commands import Request
 from service.tables.audit import audit
+from service.tables.authorisation import Viewer
 from service.tables.playing import Play, play
-from service.tables.viewing import Viewer
 from tests.games.random_play import random_move
 from tests.servers import Proxy
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused

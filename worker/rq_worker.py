@@ -30,8 +30,8 @@ from service.logs import NOTHING, about
 from service.metrics import note_turn
 from service.stores import log_at
 from worker.analysis.slices import give_up, run_slice
+from worker.play_turn import WorkerContext, next_ai_decision, play_turns
 from worker.thinking import Thinker
-from worker.turns import WorkerContext, next_ai_decision, play_turns
 
 QUEUE = "wintercount-ai"  # tables with people
 QUEUE_ALONE = "wintercount-ai-alone"  # tables with AI seats only

@@ -1,8 +1,8 @@
-"""Who may see what of a table, and how a table, its events and its disputes are presented to a viewer."""
+"""Tables, events and disputes as JSON values, as a viewer sees them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -22,139 +22,15 @@ from rulings.words import explanation, sentence
 from service.accounts.callers import Caller
 from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.accounts.personal_texts import as_text
-from service.commands import CommandHandler
-from service.errors import Refused
-from service.transcripts import is_transcript
+from service.tables.authorisation import (
+    Viewer,
+)
 
 BESIDE = ("options", "scores")  # parts of a view that the table document holds once for all seats
-ALL = -1  # in place of a seat: everything is open
 SAT = "SeatTaken"
 OF_PEOPLE = {SAT, *TEXTS}  # events that are presented with a person's name or text
 
 Row = dict[str, Any]
-
-
-class Viewer(NamedTuple):
-    """A seat that looks at a table, or a spectator (None); `over` if nothing is secret any more.
-
-    An arbiter looks through a seat up to version `until`.
-    """
-
-    seat: int | None
-    over: bool
-    until: int | None = None
-    everything: bool = False
-
-    def check(self, version: int) -> None:
-        """Raises `Refused` for a version after the last one that this viewer may see."""
-        if self.until is not None and version > self.until:
-            detail = f"an arbiter sees what seat {self.seat} sees up to version {self.until}: ask for `at` up to that"
-            raise Refused("not_your_seat", detail, version=self.until)
-
-
-# Access
-
-
-def may_see(table: Table, caller: Caller) -> bool:
-    """Whether the caller may know of the table: a private one exists only for the players that it names."""
-    if table.opened.visibility == "public" or "admin" in caller.scopes:
-        return True
-    named = {table.opened.opened_by, table.opened.arbiter, *(offer.player for offer in table.opened.seats)}
-    return caller.id is not None and caller.id in named
-
-
-def authorise_table(handler: CommandHandler, table: str, caller: Caller) -> TableHistory:
-    """Returns the history of a table that the caller may see; raises `Refused`."""
-    history = handler.history(table)
-    if not may_see(history.table, caller):
-        raise Refused("no_such_table", f"there is no table {table!r}")
-    return history
-
-
-def authorise(handler: CommandHandler, table: str, caller: Caller) -> TableHistory:
-    """Returns the history of a table or transcript that the caller may see; raises `Refused`."""
-    if is_transcript(table):
-        return handler.transcripts.history(table, caller)
-    return authorise_table(handler, table, caller)
-
-
-def authorise_whole(handler: CommandHandler, table: str, caller: Caller, refusal: str) -> TableHistory:
-    """Returns a table, or a transcript with all that its seats learned; raises `Refused`.
-
-    The code is `refusal` for a transcript that begins with a state: nobody knows what its seats learned before.
-    """
-    if is_transcript(table):
-        return handler.transcripts.whole(table, caller, refusal)
-    return authorise_table(handler, table, caller)
-
-
-def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
-    """Returns the caller as viewer, or `seat` if the caller may look through it; raises `Refused`.
-
-    A token without the scope `watch` sees what spectators see.
-    """
-    own = table.seat_of(caller.id)
-    if seat is None:
-        return Viewer(own if caller.has("watch") else None, table.laid_open)
-    if seat == ALL:
-        if not table.laid_open:
-            raise Refused("not_your_seat", "all seats together are open when the game is over")
-        return Viewer(None, over=True, everything=True)
-    check_seat(table, seat)
-    if table.laid_open:
-        return Viewer(seat, over=True)
-    until = None if seat == own else reach(table, caller, seat)
-    if seat != own and until is None:
-        when = "in an open dispute: post a look" if arbitrates(table, caller) else "when the game is over"
-        raise Refused("not_your_seat", f"what seat {seat} sees is open to you {when}")
-    caller.needs("watch")
-    return Viewer(seat, over=False, until=until)
-
-
-def reach(table: Table, caller: Caller, seat: int) -> int | None:
-    """Returns the last version that an arbiter may see through a seat, None without a look in an open dispute."""
-    if not arbitrates(table, caller):
-        return None
-    looks = (look for dispute in table.disputes if dispute.outcome is None for look in dispute.looks)
-    return max((look.until for look in looks if look.seat == seat and look.player == caller.id), default=None)
-
-
-def arbitrates(table: Table, caller: Caller) -> bool:
-    """Whether the caller is the table's arbiter, with a token of that scope."""
-    return caller.id is not None and caller.id == table.opened.arbiter and "arbitrate" in caller.scopes
-
-
-def check_seat(table: Table, seat: int) -> None:
-    """Raises `Refused` if the table has no such seat."""
-    if not 1 <= seat <= table.opened.players:
-        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
-
-
-def check_version(history: TableHistory, version: int) -> None:
-    """Raises `Refused` if the table has no such version."""
-    if not 1 <= version <= history.table.version:
-        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
-
-
-def table_at(history: TableHistory, version: int | None, time: str | None) -> Table:
-    """Returns the table at a version or a time (as `events.times.stamp` writes it), by default now."""
-    if time is not None:
-        version = history.version_at(time)
-        if version == 0:
-            raise Refused("no_such_version", f"the table was opened at {history.events[0].envelope.at}")
-    if version is None:
-        return history.table
-    check_version(history, version)
-    return history.at(version)
-
-
-def settled_at(history: TableHistory, version: int) -> Table:
-    """Returns the table at a version, or before the move that led to its event; raises `Refused`."""
-    check_version(history, version)
-    return history.settled(version)
-
-
-# Tables
 
 
 def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:

@@ -1,6 +1,6 @@
-"""Questions about many versions: what changed between two, which event last changed a place, when it had a value.
+"""Time travel: the table at a version; what changed between two, which event changed a place, when it had a value.
 
-All three compare documents of `present_table`, as `GET /tables/{t}?at=` answers them. One question walks through a
+The last three compare documents of `present_table`, as `GET /tables/{t}?at=` answers them. One question walks through a
 bounded number of versions; `next` in the answer says where the next question continues.
 """
 
@@ -18,9 +18,34 @@ from projections.history import TableHistory
 from projections.table import Table
 from service.accounts.names import PLAIN, Names, Presenter
 from service.errors import Refused
-from service.tables.viewing import SAT, Viewer, check_version, event_row, present_table
+from service.tables.authorisation import Viewer
+from service.tables.presentation import SAT, event_row, present_table
 
 Operation = dict[str, Any]
+
+
+def check_version(history: TableHistory, version: int) -> None:
+    """Raises `Refused` if the table has no such version."""
+    if not 1 <= version <= history.table.version:
+        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
+
+
+def table_at(history: TableHistory, version: int | None, time: str | None) -> Table:
+    """Returns the table at a version or a time (as `events.times.stamp` writes it), by default now."""
+    if time is not None:
+        version = history.version_at(time)
+        if version == 0:
+            raise Refused("no_such_version", f"the table was opened at {history.events[0].envelope.at}")
+    if version is None:
+        return history.table
+    check_version(history, version)
+    return history.at(version)
+
+
+def settled_at(history: TableHistory, version: int) -> Table:
+    """Returns the table at a version, or before the move that led to its event; raises `Refused`."""
+    check_version(history, version)
+    return history.settled(version)
 
 
 def patch(before: Any, after: Any) -> list[Operation]:
