@@ -1,4 +1,4 @@
-"""Lets requests in: who sends them, whether they may, and how many came before; checked once, before a view answers."""
+"""Admission of requests: authentication, scopes and rate limits, checked once before a view answers."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
@@ -28,7 +28,7 @@ UNCOUNTED = ("conflict", "too_busy", "too_slow", "too_many_requests")  # moves t
 
 
 class Asking(NamedTuple):
-    """Who asks, from which address, and for what: a method, a rule of the app and what its view says of itself."""
+    """An admitted request: its caller and address, and the method, rule and contract of the operation."""
 
     caller: Caller
     address: str
@@ -38,7 +38,7 @@ class Asking(NamedTuple):
 
 
 class Admission:
-    """Lets requests in, or raises `Refused`."""
+    """Admits requests, or raises `Refused`."""
 
     def __init__(self, app: Flask, accounts: Accounts, rates: Rates, proxies: Networks) -> None:
         self._accounts, self._rates = accounts, rates
@@ -53,14 +53,14 @@ class Admission:
         self._sizes = {path: contract["takes"] for (_, path), contract in operations if "takes" in contract}
 
     def largest_body(self, path: str, authorization: str | None) -> int:
-        """How many bytes a body to this path may have: beyond `LARGEST_BODY` only an operator's."""
+        """Returns how many bytes a body to this path may have; only an operator may send more than `LARGEST_BODY`."""
         most: int = self._sizes.get(path, LARGEST_BODY)
         if most > LARGEST_BODY and self._accounts.of_settings(token_in(authorization or "") or "") is None:
             return LARGEST_BODY
         return most
 
     def admit(self, method: str, rule: Rule | None, environ: dict[str, Any]) -> None:
-        """Writes down who asks, and counts the request; raises `Refused`. Nothing is at a rule that is none."""
+        """Authenticates and counts a request; raises `Refused`. Without a rule, nothing is at the path."""
         address = self.address(environ)
         if rule is None:
             self._rates.check(READS, NOBODY, address)
@@ -98,7 +98,7 @@ class Admission:
             self._rates.check(kind, asking.caller, asking.address)
 
     def address(self, environ: Mapping[str, Any]) -> str:
-        """What counts as the address of the client."""
+        """Returns the client's address, behind trusted proxies."""
         peer = environ.get("REMOTE_ADDR") or LOOPBACK
         return self._client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"))
 
@@ -132,12 +132,12 @@ class Admission:
         return refusal
 
     def count_read(self, asking: Asking) -> None:
-        """Counts a move that was answered before as a read; raises `Refused` beyond that rate."""
+        """Counts a repeated move as a read; raises `Refused` beyond that rate."""
         self._rates.check(READS, asking.caller, asking.address)
 
 
 def let_in(app: Flask, admission: Admission | None) -> None:
-    """Lets requests to the app in before its views answer; refuses what the server could not read."""
+    """Installs admission in the app; requests that the server could not read are refused there."""
     app.extensions["admission"] = admission
 
     def enter(asked: Request) -> None:
@@ -153,7 +153,7 @@ def let_in(app: Flask, admission: Admission | None) -> None:
 
 
 def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:
-    """Raises `Refused` for a caller who has not all scopes of one of these."""
+    """Raises `Refused` unless the caller has all scopes of one alternative."""
     for scopes in alternatives:
         if caller.player and all(map(caller.has, scopes)):
             return
@@ -163,14 +163,14 @@ def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:
 
 
 def contract_of(view: Any) -> Mapping[str, Any]:
-    """What a view says of itself besides its schemas."""
+    """Returns the contract of a view: what `Blueprint.contract` was given."""
     told: Mapping[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {}).get("x-contract", {})
     varies = [header["name"] for header in told.get("headers", ()) if header["name"] in VARIED]
     return {**told, "varies": [*varies, *(["Authorization"] if told.get("caller") else [])]}
 
 
 def token_in(authorization: str) -> str | None:
-    """The token of an Authorization header."""
+    """Returns the token in an Authorization header, None if there is none."""
     scheme, _, token = authorization.partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
 
@@ -181,7 +181,7 @@ def _stream_token(method: str, rule: str, environ: Mapping[str, Any]) -> str | N
 
 
 def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
-    """Who sends this header; raises `Refused` for a token that is unknown or revoked."""
+    """Returns the caller with this header; raises `Refused` for a token that is unknown or revoked."""
     if authorization is None:
         return NOBODY
     token = token_in(authorization)

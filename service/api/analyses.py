@@ -1,4 +1,4 @@
-"""Analyses: what decisions of a finished table were worth, or its luck; worked out behind tables that wait."""
+"""Analyses of finished tables: how good each decision was, or how lucky each seat; computed when workers are idle."""
 
 from typing import Any
 
@@ -84,14 +84,14 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
 
 
 def _table(table: str) -> TableHistory:
-    """The table, all of which may be told; raises `Refused`."""
+    """Returns a table that is over; raises `Refused`."""
     history = authorise_table(handler(), table, caller())
     services().analyses.check(history)
     return history
 
 
 def _told(history: TableHistory, kind: str, found: AnalysisStatus) -> dict[str, Any]:
-    """An analysis as it stands, with all of it if it is done."""
+    """Returns the state of an analysis, and the analysis once it is done."""
     name = Name(history.table.id, kind)
     whole = services().analyses.analyses.whole(name) if found.status == "done" else None
     told: dict[str, Any] = {"asked_at": found.asked_at, "detail": found.detail, "analysis": None, "luck": None}

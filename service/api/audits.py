@@ -1,4 +1,4 @@
-"""Audit, archives, and tables decided again."""
+"""Audits, archives, and tables adjudicated again."""
 
 from typing import Any
 

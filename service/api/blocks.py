@@ -1,4 +1,4 @@
-"""Blocks: people who want not to be seated together."""
+"""Blocks: players who are never seated together."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def delete_block(player: str) -> Response:
 
 
 def blocks_of(player: str) -> list[dict[str, Any]]:
-    """Whom a player has blocked, with the names that they have now."""
+    """Returns whom a player has blocked, with their present names."""
     found = services().people.blocks.of(player)
     names = names_of(one.player for one in found)
     return [one._asdict() | {"name": names.get(one.player)} for one in found]

@@ -1,4 +1,4 @@
-"""What all resources share: the services they work with, who asks, and the form of answers."""
+"""What all resources share: services, the caller, and the form of answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ from service.tables.expensive import Answer, Answering, Question
 
 
 class _Page(msgspec.Struct):
-    """The part of a page that says where the next one begins."""
+    """The part of a page that says where the next page begins."""
 
     next: int | None = None
 
@@ -43,13 +43,13 @@ DEPENDS_ON = "wintercount.depends_on"  # in the WSGI environment: headers of the
 
 
 def efforts(game: str) -> dict[str, Effort]:
-    """The AI levels that play a game, and what they take: handed in where processes are put together."""
+    """Returns the AI levels that play a game, with their effort."""
     found: dict[str, Effort] = current_app.extensions["efforts"](game)
     return found
 
 
 class Services(NamedTuple):
-    """What the resources work with."""
+    """The services behind the resources."""
 
     handler: CommandHandler
     accounts: Accounts
@@ -66,36 +66,36 @@ class Services(NamedTuple):
     analyses: TableAnalyses
 
     def close(self) -> None:
-        """Ends what goes on in the background."""
+        """Ends background work."""
         self.hub.close()
         self.expensive.close()
 
 
 def services() -> Services:
-    """The services of the app that answers."""
+    """Returns the services of the current app."""
     found: Services = current_app.extensions["wintercount"]
     return found
 
 
 def admission() -> Admission:
-    """Who lets requests in."""
+    """Returns the admission of the current app."""
     found: Admission = current_app.extensions["admission"]
     return found
 
 
 def let_in() -> Asking:
-    """What is known of the request since it was let in."""
+    """Returns the current request as it was admitted."""
     found: Asking = request.environ[ASKING]
     return found
 
 
 def handler() -> CommandHandler:
-    """What decides and records."""
+    """Returns the command handler."""
     return services().handler
 
 
 def redis_log() -> RedisLog:
-    """The log, which also holds the projections."""
+    """Returns the log, whose store also holds the projections."""
     log = handler().log
     if not isinstance(log, RedisLog):
         raise TypeError("the lobby is kept in Redis")
@@ -103,12 +103,12 @@ def redis_log() -> RedisLog:
 
 
 def caller() -> Caller:
-    """Who asks, as found when the request was let in: for operations whose contract names a caller."""
+    """Returns the caller of an operation whose contract names one."""
     return let_in().caller
 
 
 def managing() -> Caller:
-    """Who manages the account; raises `Refused` for a token that was revoked a moment ago in another process."""
+    """Returns the caller, who may manage the account; raises `Refused`, also for a token revoked a moment ago."""
     asking = caller()
     asking.needs("account")
     services().accounts.check(asking)
@@ -116,7 +116,7 @@ def managing() -> Caller:
 
 
 def reply(body: Any, status: int = 200, **headers: str) -> Response:
-    """A JSON answer."""
+    """Returns a JSON response."""
     response = Response(msgspec.json.encode(body), status, mimetype="application/json")
     for name, value in headers.items():
         response.headers[name.replace("_", "-")] = value
@@ -129,12 +129,12 @@ def replayed(outcome: Outcome) -> dict[str, str]:
 
 
 def answered(name: str, table: str, **asked: Any) -> Answer:
-    """The answer to an expensive read by whoever asks; raises `Refused`."""
+    """Returns the answer to an expensive question of the caller; raises `Refused`."""
     return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
 
 
 def expensive_reply(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
-    """The answer to an expensive read as JSON; where it goes on is asked for by the query `going_on`."""
+    """Returns the answer to an expensive question as JSON; the query `going_on` asks for the next page."""
     body = answered(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None
     link = next_link(None if following is None else {str(going_on): following})
@@ -142,21 +142,21 @@ def expensive_reply(name: str, table: str, going_on: str | None = None, **asked:
 
 
 def paged(body: Any, following: Mapping[str, Any] | None) -> Response:
-    """A page as JSON, with a `Link` to the one behind it: the same query but for what it says of the place."""
+    """Returns a page as JSON, with a `Link` to the next one."""
     response = reply(body)
     response.headers.update(next_link(following))
     return response
 
 
 def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
-    """The header that leads to the next page, if there is one."""
+    """Returns the `Link` header to the next page, if there is one."""
     if following is None:
         return {}
     return {"Link": f'<{request.path}?{urlencode({**request.args, **following})}>; rel="next"'}
 
 
 def form_among(forms: Sequence[str]) -> str:
-    """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
+    """Returns the media type that `Accept` prefers among these, by default the first; raises `Refused`."""
     if STREAM_TOKEN in request.args:  # it opens nothing else
         return EVENT_STREAM
     _depends_on("Accept")
@@ -173,32 +173,32 @@ def _depends_on(header: str) -> None:
 
 
 def language() -> str:
-    """The language that the caller likes best among ours."""
+    """Returns the language that `Accept-Language` prefers among ours."""
     _depends_on("Accept-Language")
     return language_of(request.environ.get("HTTP_ACCEPT_LANGUAGE"))
 
 
 def asked_at(table: str) -> Asked:
-    """The request to be answered, as the functions that both lanes share take it."""
+    """Returns the current request in the form that both lanes share."""
     environ = request.environ
     body = request.get_data() if environ["REQUEST_METHOD"] == "POST" else b""
     return asked_in(environ, table, environ[ASKING].caller, body)
 
 
 def presenter() -> Presenter:
-    """What shows people's names and texts to the caller."""
+    """Returns what presents people's names and texts to the caller."""
     return handler().presenter(language())
 
 
 def in_good_standing() -> Caller:
-    """The caller, whose account is not suspended; raises `Refused`."""
+    """Returns the caller; raises `Refused` if the account is suspended."""
     asking = caller()
     services().moderation.actions.check(asking.id)
     return asking
 
 
 def streamed(stream: Subscription) -> Response:
-    """An answer that the server makes a stream; raises `Refused` for an account that is suspended, or too many."""
+    """Returns a response that the server turns into a stream; raises `Refused` for a suspended account or too many."""
     if request.method != "HEAD":
         services().moderation.actions.check(stream.caller.id)
         services().hub.open.admit(stream)
@@ -216,5 +216,5 @@ def _wants_names() -> bool:
 
 
 def names_of(players: Iterable[str]) -> Names:
-    """What players are called, by id, or `somebody`."""
+    """Returns the names of players by id, `somebody` for erased ones."""
     return presenter().names_of(players)

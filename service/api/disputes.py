@@ -163,7 +163,7 @@ def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
 
 
 def _sent_to(table: str) -> CommandContext:
-    """A request of a player's about a table; raises `Refused`."""
+    """Returns the request of a player about a table; raises `Refused`."""
     asking = caller()
     player = asking.needs("play")
     authorise_table(handler(), table, asking)

@@ -63,7 +63,7 @@ def _guides() -> frozenset[str]:
 
 @cache
 def _guide(name: str) -> tuple[Asset, dict[str, str]]:
-    """A file of the guides with its headers; the policy of a page allows the scripts that are written in it."""
+    """Returns a file of the guides; the policy of a page allows its inline scripts."""
     path = GUIDES / name
     content, compressed = path.read_bytes(), path.with_name(f"{path.name}.br")
     scripts = [b64encode(sha256(script).digest()).decode() for script in INLINE_SCRIPT.findall(content)]

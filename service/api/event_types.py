@@ -27,7 +27,7 @@ EXAMPLES: dict[str, dict[str, Any]] = json.loads(
 
 @cache
 def event_types(slug: str) -> list[dict[str, Any]]:
-    """The game's own types of event, then those of every table."""
+    """Returns a game's types of event, then those of every table."""
     game = GAMES[slug]
     own = [_row(event, "game", title_of(GAMES[slug]), slug) for event in game.events]
     return [*own, *(_row(event, "table", "Table", TABLE) for event in LIFECYCLE)]
@@ -61,7 +61,7 @@ def schema_name(title: str, cls: type[Any]) -> str:
 
 
 def secrets_of(event: Any) -> list[str]:
-    """The fields that some readers may not see: they are optional."""
+    """Returns the secret fields of an event, which are optional."""
     hints = get_type_hints(event)
     return [name for name in event.__struct_fields__ if msgspec.UnsetType in getattr(hints[name], "__args__", ())]
 
@@ -77,7 +77,7 @@ def _payload(event: type[Any]) -> dict[str, Any]:
 
 
 def _words(speaker: str, example: Mapping[str, Any]) -> dict[str, str]:
-    """The sentence of an example in each language, for a reader who may see all of it."""
+    """Returns the sentence of an example in each language, as seen by a reader of all secrets."""
     type_, payload = example["type"], example["payload"]
     return {
         language: sentence(speaker, type_, payload | texts_of("", type_, payload, Presenter(language)), language)

@@ -64,7 +64,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
 
 
 def _after(query: dict[str, Any]) -> tuple[int, str]:
-    """The version that the client has, and how its hash begins if it says so."""
+    """Returns the client's version, and the beginning of its hash if given."""
     last = PLACED.fullmatch(request.headers.get("Last-Event-ID", ""))
     if "after" in query or last is None:
         return query.get("after", 0), ""
@@ -94,12 +94,12 @@ def _lines(history: TableHistory, asking: Caller, after: int, language: str | No
 
 
 def _presenter(chosen: str | None) -> Presenter:
-    """Of names and texts in the language of the sentences, or else in the one that the caller likes best."""
+    """Returns the presenter for the language of the sentences, else the caller's."""
     return handler().presenter(chosen or language())
 
 
 def _stream(history: TableHistory, asking: Caller, after: int, language: str | None) -> Response:
-    """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
+    """Hands the stream to the server, which holds no thread for it; after its end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
     if history.table.transcribed:

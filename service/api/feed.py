@@ -1,4 +1,4 @@
-"""The feed: the batches of all public tables, for programs that build something from the whole log."""
+"""The feed: the batches of all public tables, for programs that build their own projections."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Branches: playing on from a version of a table, and what came of it."""
+"""Forks: tables that play on from a version of another, and their comparison."""
 
 from functools import partial
 from typing import Any
@@ -59,7 +59,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
 
 
 def _branch(parent: TableHistory, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
-    """Opens the branch, within what the account may have open and may order of AI."""
+    """Opens the fork, within the account's quotas."""
     name, seats = table_name(asked.request), seats_of_branch(parent, asked, Forking(**fields))
     with within_quota(asked.caller, wanted_of(seats), name):
         check_levels(parent.table.opened.game, levels_of(seats))

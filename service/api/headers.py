@@ -1,4 +1,4 @@
-"""Headers of requests and answers, as the document describes them, those of every stream, and entity tags of tables."""
+"""Headers as the API document describes them, headers of streams, and entity tags of tables."""
 
 import re
 from hashlib import blake2b
@@ -58,14 +58,14 @@ PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a 
 
 
 def etag(table: Table, seat: int | None, names: Names, *, everything: bool = False) -> str:
-    """The entity tag of a table as a seat sees it, or with everything laid open, with the `names` of those seated."""
+    """Returns the entity tag of a table as a seat sees it, with the `names` of the people seated."""
     viewer = "all" if everything else "spectator" if seat is None else seat
     shown = blake2b("\n".join(names.values()).encode(), digest_size=8)
     return f'"{table.head.place}-{viewer}-{shown.hexdigest()}"'
 
 
 class Expected(NamedTuple):
-    """What `If-Match` names: a version of a table, and how its hash begins; by default whatever there is."""
+    """A version of a table and the beginning of its hash, as `If-Match` names them; by default any."""
 
     version: int | None = None
     mark: str = ""
@@ -82,7 +82,7 @@ def expected(if_match: str | None) -> Expected:
 
 
 def held(if_none_match: str | None, tag: str) -> str | None:
-    """The caller's tag that matches this one in whatever encoding; None if there is none."""
+    """Returns the caller's tag that matches this one in any encoding, None without a match."""
     if if_none_match is None:
         return None
     known = parse_etags(if_none_match).as_set(include_weak=True)  # werkzeug reads an empty tag as None

@@ -154,18 +154,18 @@ def delete_passkey(passkey: str) -> Response:
 
 
 def recovery_of(player: str) -> dict[str, Any]:
-    """How many recovery codes a player has left."""
+    """Returns how many recovery codes a player has left."""
     found = services().people.recovery.of(player)
     return {"left": len(found.left), "at": found.at or None}
 
 
 def passkeys_of(player: str) -> list[dict[str, Any]]:
-    """The passkeys of a player without their keys."""
+    """Returns the passkeys of a player without their keys."""
     return [passkey_row(one) for one in services().people.passkeys.of(player)]
 
 
 def passkey_row(passkey: Passkey) -> dict[str, Any]:
-    """A passkey without its key."""
+    """Returns a passkey without its key."""
     label = services().people.passkeys.label(passkey)
     told = {"id": passkey.id, "host": passkey.host, "label": label, "at": passkey.at}
     return told | {"used_on": day_of(passkey.used)}

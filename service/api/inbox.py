@@ -1,4 +1,4 @@
-"""What waits for the caller, and how everybody stands."""
+"""The inbox of the caller, and the leaderboard."""
 
 from typing import Any
 

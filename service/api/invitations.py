@@ -61,7 +61,7 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
 
 
 def _check(table: Table, player: str, seat: int | None) -> None:
-    """Raises `Refused` unless the player may invite to the table, or to one of its seats."""
+    """Raises `Refused` unless the player may invite to the table or the seat."""
     if table.seat_of(player) is None and table.opened.opened_by != player:
         raise Refused("not_allowed", "whoever sits at a table, or has opened it, invites to it")
     if seat is not None and seat > table.opened.players:
@@ -108,7 +108,7 @@ def post_answer(body: dict[str, Any], invitation: str) -> Response:
 
 
 def _seated(table: str) -> str:
-    """The caller, who sits at the table; raises `Refused`."""
+    """Returns the caller; raises `Refused` unless they sit at the table."""
     asking = caller()
     player = asking.needs("play").id
     if authorise_table(handler(), table, asking).table.seat_of(player) is None:
@@ -130,13 +130,13 @@ def delete_invitation(invitation: str) -> Response:
 
 
 def invitation_row(found: Invitation) -> dict[str, Any]:
-    """An invitation as it is told, with the name that whoever invites has now."""
+    """Returns an invitation as JSON values, with the inviter's present name."""
     [row] = invitation_rows([found])
     return row
 
 
 def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
-    """Invitations as they are told; all who are in them are read at once. Who was erased has accepted none."""
+    """Returns invitations as JSON values; reads all their players at once. Erased players have accepted none."""
     people = presenter()
     names = people.names_of({one.by for one in found})
     there = {one.id for one in services().accounts.players({one.player for one in found if one.player})}

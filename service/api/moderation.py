@@ -1,4 +1,4 @@
-"""Reports by players; the queue of operators, and what they do."""
+"""Reports by players, the operators' queue, and moderation actions."""
 
 from itertools import islice
 from typing import Any

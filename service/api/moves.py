@@ -1,4 +1,4 @@
-"""Decisions, moves, and whether a move would be legal."""
+"""Moves: played, listed and checked."""
 
 import time
 from typing import Any

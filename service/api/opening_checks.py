@@ -1,4 +1,4 @@
-"""What is checked before a table is opened or a seat taken: quotas, levels, blocks, ratings, invitations."""
+"""Checks before a table is opened or a seat is taken: quotas, levels, blocks, ratings, invitations."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -17,9 +17,9 @@ from service.tables.opening import game_of, table_id
 
 
 def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
-    """A context in which a table is opened that the account may have, or that this request has opened before.
+    """Returns a context in which the account may open a table; raises `Refused` if a quota is reached.
 
-    Raises `Refused` if the account has too much open.
+    A repeat of the request that opened it needs no quota.
     """
     table = table_id(name)
     if idempotency_key() and handler().cache.load(table):
@@ -28,23 +28,23 @@ def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> Abstrac
 
 
 def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
-    """What a new table counts for."""
+    """Returns what a new table counts for in each quota."""
     return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
 
 
 def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
-    """The levels of the AI seats of a new table."""
+    """Returns the levels of the AI seats of a new table."""
     return [offer.level for offer in seats or () if offer.level]
 
 
 def check_levels(game: str, levels: Sequence[str]) -> None:
-    """Raises `Refused` if nobody plays the game at such a level."""
+    """Raises `Refused` for a level that does not play the game."""
     if levels:
         check_played(game_of(game).title, efforts(game), levels)
 
 
 def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:
-    """The invitation that somebody shows; raises `Refused` if it leads elsewhere or to nothing."""
+    """Returns the invitation in a request; raises `Refused` if it is void or for another table."""
     if name is None:
         return None
     found = services().people.invitations.get(name)
@@ -54,20 +54,20 @@ def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:
 
 
 def note_accepted(invitation: Invitation | None, player: Player) -> None:
-    """Notes that whoever showed an invitation sits: from then on it lets in nobody else."""
+    """Records that an invitation was accepted: it admits nobody else from then on."""
     if invitation is not None:
         services().people.invitations.answer(invitation.id, "accepted", stamp(handler().now_ms()), player.id)
 
 
 def check_sitting(player: Player, seat: int, invitation: Invitation | None, table: Table) -> None:
-    """Raises `Refused` for company that is not wanted, and for a rating outside the range of the table."""
+    """Raises `Refused` for blocked company, and for a rating outside the range of the table."""
     check_company(player.id, [each.player for each in table.seats if each.player])
     if is_bounded(table, seat, player.id) and not _is_admitted(invitation, table, player.id):
         check_rating(redis_log(), table, player.id)
 
 
 def check_company(player: str, others: list[str]) -> None:
-    """Raises `Refused` where somebody sits whom the player has blocked, or who has blocked the player: both alike."""
+    """Raises `Refused` if the player and somebody seated have blocked each other, in either direction."""
     if services().people.blocks.any_between(player, others):
         raise Refused("not_allowed", "you and somebody at this table are not seated together")
 

@@ -1,4 +1,4 @@
-"""What operators ask for: health, readiness, metrics."""
+"""Health, readiness and metrics, for operators."""
 
 from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest

@@ -1,4 +1,4 @@
-"""What the service keeps of a person, all of it, and its erasure."""
+"""A person's data: its export and its erasure."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Games played, and the ratings that follow from them."""
+"""Finished games and ratings."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def _wanted(query: dict[str, Any]) -> GameFilter:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """House rules as a query names them; raises `Refused`."""
+    """Returns the house rules in a query; raises `Refused`."""
     try:
         found = strict_json(text.encode())
     except Refused:

@@ -202,14 +202,14 @@ def delete_webhook() -> Response:
 
 
 def tokens_of(player: str) -> list[dict[str, Any]]:
-    """The tokens of a player without their texts, with the day on which each was used last."""
+    """Returns the tokens of a player without their secrets, with the day of last use."""
     accounts = services().accounts
     used = accounts.last_used(player)
     return [token_row(token) | {"used_on": day_of(used.get(token.id))} for token in accounts.tokens(player)]
 
 
 def notices_of(player: str) -> list[dict[str, Any]]:
-    """What stands against an account, the first one first: what was done and why, never who asked for it."""
+    """Returns the moderation actions against an account, oldest first, without who asked for them."""
     moderation = services().moderation
     return [
         {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
@@ -219,17 +219,17 @@ def notices_of(player: str) -> list[dict[str, Any]]:
 
 
 def account_row(player: Player) -> dict[str, Any]:
-    """An account, as its own person is told it."""
+    """Returns an account as its owner sees it."""
     return {"id": player.id, "name": presenter().own(player), "bot": player.bot}
 
 
 def webhook_row(webhook: Webhook) -> dict[str, Any]:
-    """A webhook without its secret."""
+    """Returns a webhook without its secret."""
     return {"id": webhook.id, "url": services().webhooks.url_of(webhook), "at": webhook.at}
 
 
 def token_row(token: Token) -> dict[str, Any]:
-    """A token without its text."""
+    """Returns a token without its secret."""
     return {
         "id": token.id,
         "scopes": list(token.scopes),

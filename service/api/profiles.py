@@ -1,4 +1,4 @@
-"""Profiles: games, results and ratings of a player, as far as the person lets them be seen."""
+"""Profiles: games, results and ratings of a player, as far as they are public."""
 
 from collections.abc import Sized
 from typing import Any
@@ -94,5 +94,5 @@ def put_shown(body: dict[str, Any]) -> Response:
 
 
 def shown_to_all(player: str) -> dict[str, bool]:
-    """What a player lets be seen."""
+    """Returns what a player has made public."""
     return msgspec.structs.asdict(visibility_of(services().people.store, player))

@@ -1,4 +1,4 @@
-"""The name of a request, by which its repeats are recognised: made of its Idempotency-Key, who asks, and the body."""
+"""Idempotency: a request is named by its Idempotency-Key, caller and body, so that a repeat is recognised."""
 
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ RANDOM = "wintercount.random_name"  # and what stands for a key and a name where
 
 
 def request_name(caller_id: str | None) -> Request:
-    """The name of the request that is being answered."""
+    """Returns the name of the current request."""
     return named(request.environ, request.get_data(), caller_id)
 
 
@@ -36,23 +36,23 @@ def named(environ: dict[str, Any], body: bytes, caller_id: str | None) -> Reques
 
 
 def _fingerprint(key: str, environ: Mapping[str, Any], body: bytes) -> str:
-    """Tells bodies with the same Idempotency-Key apart. The store has no such key, and so cannot try out texts."""
+    """Returns a keyed digest of a body: the store, which lacks the key, cannot guess texts from it."""
     line = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}\n".encode()
     return hmac.digest(key.encode(), line + body, "sha256").hex()[:32]
 
 
 def table_name(named: Request) -> bytes:
-    """What a repeated request names its table by. No secret is needed: the id of a table opens nothing."""
+    """Returns the id of a table from the request that opens it. It needs no secret: an id gives no access."""
     return hashlib.sha256(f"table\n{named.key}".encode()).digest()
 
 
 def idempotency_key() -> str | None:
-    """The Idempotency-Key of the request; raises `Refused` for one of a form that is not allowed."""
+    """Returns the Idempotency-Key of the current request; raises `Refused` for a malformed one."""
     return key_in(request.environ)
 
 
 def key_in(environ: Mapping[str, Any]) -> str | None:
-    """The same of the request in a WSGI environment."""
+    """Returns the Idempotency-Key in a WSGI environment; raises `Refused` for a malformed one."""
     key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not KEY.fullmatch(key):
         raise Refused("malformed", "an Idempotency-Key is 1 to 255 visible ASCII characters")

@@ -42,7 +42,7 @@ ODD = re.compile(rb"\\|[0-9]{16}")  # what JSON readers may take differently
 
 
 class Asked(NamedTuple):
-    """A request at a table, read once at the edge of a lane."""
+    """A request at a table, parsed once by either lane."""
 
     table: str
     caller: Caller
@@ -56,7 +56,7 @@ class Asked(NamedTuple):
 
 
 def asked_in(environ: Mapping[str, Any], table: str, caller: Caller, body: bytes) -> Asked:
-    """A request by its headers, which have the names that WSGI gives them; raises `Refused` for an ambiguous query."""
+    """Returns the request in a WSGI environment; raises `Refused` for an ambiguous query."""
     header = environ.get
     return Asked(
         table,
@@ -73,12 +73,12 @@ def asked_in(environ: Mapping[str, Any], table: str, caller: Caller, body: bytes
 
 @lru_cache(1024)
 def language_of(accepted: str | None) -> str:
-    """The language that is liked best among ours, by the header Accept-Language."""
+    """Returns the language that an Accept-Language header prefers among ours."""
     return parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES, default="en") or "en"
 
 
 class Reply(NamedTuple):
-    """An answer: its status, the headers that it has beside those of every answer, and its body."""
+    """An answer: its status, its headers beside those of every answer, and its body."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -95,7 +95,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_table(asked: Asked, history: TableHistory, presenter: Presenter) -> Reply:
-    """The table now, at a version or at a time, as the caller may see it."""
+    """Returns the table now, at a version or at a time, as the caller may see it."""
     _check_seen(history.table, asked.caller)
     query: dict[str, Any] = load(TABLE_QUERY, "query", asked.query) if asked.query else {}
     if "at" in query and "at_time" in query:
@@ -113,7 +113,7 @@ def read_table(asked: Asked, history: TableHistory, presenter: Presenter) -> Rep
 
 
 def list_moves(asked: Asked, history: TableHistory) -> Reply:
-    """The decisions that wait for the caller at the table, with the legal moves of each."""
+    """Returns the open decisions of the caller at the table, with the legal moves of each."""
     player, now = asked.caller.needs("watch"), history.table
     _check_seen(now, asked.caller)
     decisions = open_decisions(now, now.seat_of(player.id))
@@ -134,7 +134,7 @@ def seconds_to_wait(asked: Asked, table: Table) -> int:
 
 
 def move_of(asked: Asked) -> Play:
-    """The move that a request holds; raises `Refused` for a query that asks for something else."""
+    """Returns the move in a request; raises `Refused` for an unknown query."""
     if asked.query:
         load(MOVE_QUERY, "query", asked.query)
     body = _ordinary(asked.body) if asked.media_type == JSON else None
@@ -162,7 +162,7 @@ def _ordinary(body: bytes) -> Move | None:
 
 
 def deciding(asked: Play, caller: Caller) -> Callable[[TableHistory], Decision]:
-    """How the caller's move is decided."""
+    """Returns the function that decides the caller's move."""
     decide = by_person(asked, caller.needs("play").id)
 
     def decide_seen(history: TableHistory) -> Decision:
@@ -198,7 +198,7 @@ def played(asked: Asked, outcome: Outcome, presenter: Presenter) -> Reply:
 
 
 def receipt(table: Table, event: Recorded) -> dict[str, Any]:
-    """Proof that the log holds an event."""
+    """Returns the receipt of an event: proof that the log holds it."""
     return {"table": table.id, "version": event.version, "hash": event.hash.hex()}
 
 
@@ -212,7 +212,7 @@ EPOCH = date(1970, 1, 1).toordinal()
 
 
 def time_of(text: str | None, name: str) -> str | None:
-    """A time in the form in which it is recorded, None without one; raises `Refused` for what is no time."""
+    """Returns a time as it is recorded, None without one; raises `Refused` for an invalid time."""
     if text is None:
         return None
     try:
@@ -222,5 +222,5 @@ def time_of(text: str | None, name: str) -> str | None:
 
 
 def day_of(day: int | None) -> str | None:
-    """A day, counted from 1970, as a date."""
+    """Returns the date of a day counted from 1970."""
     return None if day is None else date.fromordinal(EPOCH + day).isoformat()

@@ -1,4 +1,4 @@
-"""Rulings: what was decided by rules, with the figures and the reason."""
+"""Rulings: adjudications with their figures and reasons."""
 
 from flask import Response
 

@@ -1,4 +1,4 @@
-"""Reading requests strictly: what is not exactly right is refused, and the answer says what to correct."""
+"""Strict parsing of requests: anything ambiguous or unknown is refused, and the problem says what to correct."""
 
 import json
 import math
@@ -32,7 +32,7 @@ MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 
 def strict_json(body: bytes) -> Any:
-    """The JSON value of a body; raises `Refused` for what another reader might read otherwise."""
+    """Returns the JSON value of a body; raises `Refused` for JSON that parsers read differently."""
     counted = _counting()
     try:
         value = json.loads(
@@ -130,12 +130,12 @@ def _check_text(text: str) -> None:
 
 
 class StrictParser(FlaskParser):
-    """Bodies are strict JSON, and names that a schema does not know are refused in bodies and queries alike."""
+    """Parses bodies as strict JSON; unknown names are refused in bodies and queries."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE, "json": RAISE}  # noqa: RUF012 - webargs' own form
 
     def load_json(self, req: HttpRequest, schema: Any) -> Any:
-        """The body, an empty object if there is none; a text as the one field that the schema names in `plain`."""
+        """Returns the body, `{}` if there is none; plain text becomes the field that the schema names in `plain`."""
         body, plain = req.get_data(), getattr(schema, "plain", None)
         if not body:
             return {}
@@ -144,12 +144,12 @@ class StrictParser(FlaskParser):
         return {plain: _plain(req, body)}
 
     def load_querystring(self, req: HttpRequest, schema: Any) -> Any:
-        """The query, in which no name may occur twice: readers differ in which one they take."""
+        """Returns the query; a name may occur only once."""
         _check_twice([name for name, values in req.args.lists() if len(values) > 1])
         return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
-        """What does not fit its schema."""
+        """Raises `Refused` for values that do not fit a schema."""
         raise _unfit(error.messages)
 
 
@@ -173,7 +173,7 @@ def _field_errors(messages: Any, place: str, pointer: str = "") -> Iterator[Fiel
 
 
 def load(schema: Schema, location: str, values: Mapping[str, Any]) -> Any:
-    """Values read by a schema; raises `Refused`."""
+    """Returns values loaded by a schema; raises `Refused`."""
     try:
         return schema.load(values, unknown=RAISE)
     except ValidationError as error:
@@ -181,7 +181,7 @@ def load(schema: Schema, location: str, values: Mapping[str, Any]) -> Any:
 
 
 def body_of(body: bytes, media_type: str) -> dict[str, Any]:
-    """The fields of a body that has to be JSON; raises `Refused`."""
+    """Returns the fields of a JSON body; raises `Refused`."""
     if not body:
         return {}
     if media_type != "application/json":
@@ -190,7 +190,7 @@ def body_of(body: bytes, media_type: str) -> dict[str, Any]:
 
 
 def query_of(text: str) -> dict[str, str]:
-    """The query of a URL, in which no name may occur twice, as readers differ in which one they take."""
+    """Returns the query of a URL; a name may occur only once, as parsers differ in which one they take."""
     if not text:
         return {}
     pairs = parse_qsl(text.encode("latin-1").decode("utf-8", "replace"), keep_blank_values=True)
@@ -205,7 +205,7 @@ def _check_twice(names: list[str]) -> None:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    """What a body holds: its fields, by name."""
+    """Returns the fields of a body by name."""
     if not isinstance(value, dict):
         errors = [FieldError("body", "", "It has to be an object: {…}.")]
         raise Refused("invalid", "the body has to be one JSON object with the fields of this operation", errors=errors)
@@ -213,7 +213,7 @@ def _fields(value: Any) -> dict[str, Any]:
 
 
 def _plain(req: HttpRequest, body: bytes) -> str:
-    """A body that is a text by itself."""
+    """Returns a body that is plain text."""
     charset = req.mimetype_params.get("charset", "utf-8").lower()
     if req.mimetype not in PLAIN or charset != "utf-8":
         raise Refused("unsupported_media_type", f"send it as {' or '.join(PLAIN)} in UTF-8, or as application/json")
@@ -227,7 +227,7 @@ def _plain(req: HttpRequest, body: bytes) -> str:
 
 @cache
 def reads(view: Any) -> tuple[bool, bool]:
-    """Whether an operation reads a query, and a body; what is no operation may read both."""
+    """Whether an operation reads a query, and a body; other routes may read both."""
     told = getattr(view, "_apidoc", {})
     read = {parameter["in"] for parameter in told.get("arguments", {}).get("parameters", ())}
     takes_body = "json" in read or "requestBody" in told.get("manual_doc", {})
@@ -249,7 +249,7 @@ def check_unread(view: Any, asked: HttpRequest) -> None:
 
 
 def _saying(decorator: Callable[[Any], Any]) -> Callable[[View], View]:
-    """A decorator that leaves a view as it is, and keeps what the other one says of it."""
+    """Returns a decorator that only documents a view."""
 
     def mark(view: View) -> View:
         view.__dict__["_apidoc"] = decorator(view)._apidoc
@@ -259,24 +259,24 @@ def _saying(decorator: Callable[[Any], Any]) -> Callable[[View], View]:
 
 
 class Blueprint(SmorestBlueprint):
-    """A resource whose requests are read strictly, and whose operations say what they refuse."""
+    """A resource whose requests are parsed strictly, and whose operations declare their contracts."""
 
     ARGUMENTS_PARSER = StrictParser()
 
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
-        """Says in the document what an operation answers; it answers by itself."""
+        """Documents the response of an operation, which serialises it itself."""
         return _saying(super().response(status, schema, **options))
 
     def alt_response(self, status: int, response: Any = None, **options: Any) -> Any:
-        """The same of an answer that is another one at times."""
+        """Documents an alternative response."""
         return _saying(super().alt_response(status, response, **options))
 
     def describes(self, schema: type[Schema], location: str = "json") -> Callable[[View], View]:
-        """Says in the document what an operation reads that reads its request by itself."""
+        """Documents the request of an operation that parses it itself."""
         return _saying(super().arguments(schema(), location=location))
 
     def arguments(self, schema: type[Schema], **options: Any) -> Any:
-        """What the request is read into; the schema is made once, where webargs would make it for every request."""
+        """Parses the request by a schema that is made once; webargs would make it for every request."""
         return super().arguments(schema(), **options)
 
     @staticmethod
@@ -319,7 +319,7 @@ class Blueprint(SmorestBlueprint):
 
 
 class Described(fields.Field[Any]):
-    """A field that may be given its description first."""
+    """A field whose first argument may be its description."""
 
     def __init__(self, description: str | None = None, /, **field: Any) -> None:
         told = {"description": description} if description else {}
@@ -370,7 +370,7 @@ class PathWhole(IntegerConverter):
 
 
 class Truth(Described, fields.Boolean):
-    """true or false, nothing like them."""
+    """true or false, and no other spelling."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
         if type(value) is not bool:
@@ -379,5 +379,5 @@ class Truth(Described, fields.Boolean):
 
 
 def header(name: str) -> str | None:
-    """A header of the request being answered."""
+    """Returns a header of the current request."""
     return request.headers.get(name)

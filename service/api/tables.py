@@ -1,4 +1,4 @@
-"""Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
+"""Tables and seats: the lobby, opening, taking seats, and seats whose time is over."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -107,7 +107,7 @@ def post_tables(body: dict[str, Any]) -> Response:
 
 
 def opened(asking: Caller, sent: Request, order: Callable[[], Outcome]) -> Response:
-    """The table that a request opens; to a repeat the one that it has opened, whatever would refuse it by now."""
+    """Opens the table of a request; a repeat gets the table that it has opened, even if it would be refused now."""
     try:
         outcome = order()
     except Refused:
@@ -119,7 +119,7 @@ def opened(asking: Caller, sent: Request, order: Callable[[], Outcome]) -> Respo
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
-    """The body with its parts read; raises `Refused` if it names a player who has no account."""
+    """Returns the parsed body; raises `Refused` if it names a player without an account."""
     seats = body["seats"] and tuple(_offer(number, seat, player) for number, seat in enumerate(body["seats"], 1))
     _check_named(player, body["arbiter"], [offer.player for offer in seats or () if offer.player])
     clock = TimeControl(**body["clock"]) if body["clock"] else None
@@ -263,7 +263,7 @@ def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
 
 
 def game_of(table: str) -> str:
-    """The game of a table."""
+    """Returns the game of a table."""
     return handler().history(table).table.opened.game
 
 
@@ -275,7 +275,7 @@ def _sent_to(table: str) -> tuple[Caller, CommandContext]:
 
 
 def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
-    """The table as the request left it."""
+    """Returns the table after the request."""
     table: Table = outcome.table
     viewer, names = viewer_of(table, asking), presenter().names_at(table)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
@@ -289,7 +289,7 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
 
 
 class List(NamedTuple):
-    """A list of the lobby: how its rows are read, which are wanted, and how many there are in all."""
+    """A list of the lobby: how to read its rows, which to show, and how many there are."""
 
     read: Read
     wanted: TableFilter
@@ -297,7 +297,7 @@ class List(NamedTuple):
 
 
 def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> List:
-    """Public tables of a status; raises `Refused`."""
+    """Returns the public tables of a status; raises `Refused`."""
     status = query.get("status", "open" if "open_to" in query else "running")
     wanted = TableFilter(query.get("game"), player=query.get("player"), since=opened.since, open_to=_open_to(query))
     return List(
@@ -306,7 +306,7 @@ def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lis
 
 
 def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> List:
-    """The caller's tables, or those at which the caller has to decide; raises `Refused`."""
+    """Returns the caller's tables, or those where a decision waits for them; raises `Refused`."""
     me, turn = caller().needs("watch").id, query["mine"] == "turn"
     wanted = TableFilter(
         query.get("game"), query.get("status"), query.get("player"), me if turn else None, opened.since, _open_to(query)
@@ -316,7 +316,7 @@ def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_li
 
 
 def _told(read: Read) -> Read:
-    """The rows that are read, with the names of those who sit there."""
+    """Returns the rows of a list, with the names of the people seated."""
 
     def told(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)

@@ -1,4 +1,4 @@
-"""Transcripts: a text in notation is loaded, and read as a table that no record proves."""
+"""Transcripts: texts in notation, loaded as tables without proof."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
 
 
 def _loaded(asking: Caller, text: str, visibility: str) -> Row:
-    """The text as it is kept, replayed if it was not kept before."""
+    """Returns the stored text; a new one is replayed first."""
     store, player = handler().transcripts.store, asking.needs("play").id
     table = store.name(player, visibility, text)
     if known := store.find(table):

@@ -1,4 +1,4 @@
-"""Time travel: what changed, which event changed it, when something became so."""
+"""Time travel: what changed between versions, which event changed it, and when a place had a value."""
 
 from typing import Any
 
