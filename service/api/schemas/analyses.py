@@ -96,9 +96,9 @@ SeatLuckSchema = schema(
     player=(str | None, "who played it, if it is known how that player chooses: its choices are luck too"),
     margin=(float, "the lead in the end: the sum of the next five"),
     expected=(MeanSchema, "before the deal"),
-    chance=(MeanSchema, "what the deal, draws and shuffles made of it"),
-    own=(MeanSchema, "what the seat's choices made of it"),
-    others=(MeanSchema, "what other seats' choices made of it"),
+    chance=(MeanSchema, "the part due to the deal, draws and shuffles"),
+    own=(MeanSchema, "the part due to the seat's choices"),
+    others=(MeanSchema, "the part due to other seats' choices"),
     ruled=(MeanSchema, "what was ruled otherwise between two moves"),
     adjusted=(MeanSchema, "the lead less chance, and less choices of known players"),
 )
@@ -116,7 +116,7 @@ StrokeSchema = schema(
     seat=(int | None, "whose move it was; null: the deal"),
     ruled=changes("by what was ruled otherwise since the event before"),
     choice=changes("by the move"),
-    chance=changes("by what chance made of it"),
+    chance=changes("by the part due to chance"),
 )
 
 LuckSchema = schema(
@@ -144,7 +144,7 @@ AskedAnalysisSchema = schema(
 
 AnalysisSchema = schema(
     "Analysis",
-    "How an analysis of a finished table stands.",
+    "The state of an analysis of a finished table.",
     AskedAnalysisSchema,
     detail=(str | None, "why it failed"),
     analysis=(WholeAnalysisSchema | None, "null until it is done, and of the kind `luck`"),

@@ -14,8 +14,8 @@ AuditQuery = schema(
 
 ArchiveQuery = schema(
     "ArchiveQuery",
-    "Which part of it.",
-    after=QueryWhole("the part behind this version", load_default=0),
+    "Which part of the audit.",
+    after=QueryWhole("the part after this version", load_default=0),
     until=QueryWhole("where it ends; default: the newest version"),
 )
 
@@ -23,7 +23,7 @@ ChainSchema = schema("Chain", "The chain: how many events, and what does not fit
 
 DivergenceSchema = schema(
     "Divergence",
-    "The first event that comes out otherwise; `recorded` or `decided` is null where there is none.",
+    "The first event that differs; `recorded` or `decided` is null where one side has no event.",
     version=int,
     type=str,
     rules=[str],
@@ -112,7 +112,7 @@ AuditSchema = schema(
     moves=(int, "moves decided again"),
     divergence=DivergenceSchema | None,
     stop=StopSchema | None,
-    receipt=(bool | None, "null: none was asked about"),
+    receipt=(bool | None, "null: no receipt was given"),
     ai_moves=(SampleSchema | None, "null: the game is not over"),
 )
 

@@ -15,7 +15,7 @@ DisputeRequest = schema(
     rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
     claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
     options=house_rules(
-        "house rules that stem from the disputed ruling; none: decide the same again", load_default=dict
+        "house rules that stem from the disputed ruling; empty: decide again under the same rules", load_default=dict
     ),
 )
 
@@ -60,7 +60,7 @@ DisputeSchema = schema(
     claim=(str, "why the ruling is wrong"),
     options=(dict, "the house rules that should hold instead"),
     at=moment("when it was opened"),
-    deadline=moment("when the ruling stands if nobody decides"),
+    deadline=moment("until when somebody may decide; then the ruling stands"),
     comments=([CommentSchema], "oldest first"),
     votes=([VoteSchema], "where the seats decide"),
     looks=([LookSchema], "the seats that the arbiter looks through"),

@@ -12,8 +12,8 @@ from service.api.strict import Described, QueryWhole
 
 EventsQuery = schema(
     "EventsQuery",
-    "Which events: those behind version `after`.",
-    after=QueryWhole("events behind this version; default 0, or Last-Event-ID"),
+    "Which events: those after version `after`.",
+    after=QueryWhole("events after this version; default 0, or Last-Event-ID"),
     limit=QueryWhole("events a page, at most", load_default=200, validate=validate.Range(1, 1000)),
     language=LANGUAGE,
     **STREAM,
@@ -48,13 +48,15 @@ class Types(Described):
 
 FeedQuery = schema(
     "FeedQuery",
-    "Which batches: those behind a cursor.",
+    "Which batches: those after a cursor.",
     cursor=Text(
-        "batches behind this place; default the beginning, or Last-Event-ID",
+        "batches after this cursor; default the beginning, or Last-Event-ID",
         validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
     ),
     limit=QueryWhole(
-        "batches a page, at most, with those that nothing is told of", load_default=100, validate=validate.Range(1, 200)
+        "batches a page, at most, including those that are filtered out",
+        load_default=100,
+        validate=validate.Range(1, 200),
     ),
     game=Text("only batches of tables of this game", validate=validate.OneOf(tuple(GAMES))),
     type=Types("only events of these types, separated by commas"),
@@ -65,7 +67,7 @@ FeedQuery = schema(
 
 FeedBatchSchema = schema(
     "FeedBatch",
-    "What was recorded together at a table; `cursor` is the place behind it.",
+    "What was recorded together at a table; `cursor` is the position after it.",
     table=str,
     game=game_name(),
     first=int,
@@ -77,7 +79,7 @@ FeedBatchSchema = schema(
 
 FeedSchema = schema(
     "Feed",
-    "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches behind it.",
+    "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches after it.",
     batches=[FeedBatchSchema],
     next=str,
     lag=int,

@@ -60,7 +60,7 @@ LevelSchema = schema(
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata={"description": "iterations for a move, by game; none where it does not search"},
+        metadata={"description": "iterations for a move, by game; absent where it does not search"},
     ),
     description=str,
     options=dict,
@@ -119,7 +119,7 @@ LessonSchema = schema(
     options=dict,
     seed=fields.String(required=True, validate=validate.Regexp(r"^[0-9a-f]{64}\Z")),
     steps=[LessonStepSchema],
-    end=([str], "what to know behind the last step"),
+    end=([str], "what to know after the last step"),
 )
 
 ProgressSchema = schema(
@@ -131,11 +131,11 @@ ProgressSchema = schema(
         "decide: the learner makes `move`; wait: others decide; left: the learner has made another "
         "move, which may be taken back; done: there are no more steps",
     ),
-    step=(int, "from 1; behind the last one more than `of`"),
+    step=(int, "from 1; `of` + 1 after the last one"),
     of=int,
     say=[str],
     show=([str], PIECES),
-    move=nullable("Move", "the move of the step; null behind the last one"),
+    move=nullable("Move", "the move of the step; null after the last one"),
 )
 
 HealthSchema = schema("Health", "That the process lives.", status=str)

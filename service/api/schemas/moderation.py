@@ -27,7 +27,7 @@ def _checked(text: str) -> None:
 ReportRequest = schema(
     "ReportRequest",
     "A report: of a `player`, also at a `table`; of a `table`; or of what its event of a `version` holds. Such "
-    "an event tells what somebody is called, or what they wrote: a claim, a comment or a verdict in a dispute.",
+    "an event holds a name, or a text: a claim, a comment or a verdict in a dispute.",
     player=Text(load_default=None, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"}),
     table=Text(load_default=None, validate=ID),
     version=Whole(load_default=None, validate=validate.Range(1)),
@@ -37,7 +37,7 @@ ReportRequest = schema(
 
 ReportSchema = schema(
     "Report",
-    "A report, as it is told to whoever wrote it.",
+    "A report, as its author sees it.",
     id=(str, "its id"),
     by=str | None,
     at=moment(),
@@ -45,7 +45,7 @@ ReportSchema = schema(
     player=str | None,
     table=str | None,
     version=int | None,
-    text=(str | None, "null: somebody of it was erased"),
+    text=(str | None, "null: one of its players was erased"),
     settled_by=(int | None, SETTLED),
 )
 
@@ -54,7 +54,7 @@ ItemSchema = schema(
     "An item of the queue: a report, or an open dispute at a table without an arbiter (`TABLE/DISPUTE`).",
     ReportSchema,
     kind=one_of(KINDS),
-    quoted=(str | None, "what the event of `version` holds, as it is told now"),
+    quoted=(str | None, "the name or text in the event of `version`, as it is shown now"),
 )
 
 QueueQuery = schema(
@@ -74,13 +74,13 @@ QueueSchema = schema(
 
 ActionRequest = schema(
     "ActionRequest",
-    "What to do. `warn`, `hide_name` and `suspend` name a player, who is told reason and text; `dismiss` names "
-    "items. `reverse` names an action, which then stands no more; its items wait again.",
+    "What to do. `warn`, `hide_name` and `suspend` name a player, who sees reason and text; `dismiss` names "
+    "items. `reverse` names an action, and reverses it; its items wait again.",
     action=Text(required=True, validate=validate.OneOf(tuple(ACTIONS))),
     reason=Text(required=True, validate=validate.OneOf(ALL_REASONS)),
     player=Text(load_default=None, validate=ID),
     items=fields.List(Text(validate=ITEM), load_default=list, validate=validate.Length(0, 100)),
-    text=_words("told to the player"),
+    text=_words("shown to the player"),
     reverses=Whole(load_default=None, validate=validate.Range(1)),
 )
 

@@ -38,7 +38,7 @@ class ClockSchema(Schema):
 SeatClockSchema = schema(
     "SeatClock",
     "The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play.",
-    used_ms=(int, "used up to `running_since`, or in all if the clock stands still"),
+    used_ms=(int, "used up to `running_since`, or in all if the clock does not run"),
     bank_ms=(int | None, "what was left of a bank at `running_since`, or is; null: the table has no banks"),
     running_since=moment(allow_none=True),
     deadline=moment(allow_none=True),
@@ -57,14 +57,12 @@ WaitRequest = schema(
 )
 
 
-RATINGS = (
-    "between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"
-)
-PROVISIONAL = "true: a provisional rating counts as it stands; false: it keeps out"
+RATINGS = "the range of ratings, in this game with so many seats, that may take an open seat; null: any"
+PROVISIONAL = "true: a provisional rating counts like any other; false: it is refused"
 
 
 class RatingRangeSchema(Schema):
-    """A range of ratings, in points. What somebody has who has not played yet is 1500, provisional."""
+    """A range of ratings, in points. A new player has 1500, provisional."""
 
     least = Whole(load_default=None, validate=validate.Range(0, MOST_RATING))
     most = Whole(load_default=None, validate=validate.Range(0, MOST_RATING))
@@ -88,11 +86,11 @@ class SeatRequest(Schema):
     error_messages = {"type": SEAT}  # noqa: RUF012 - marshmallow's own form
 
     kind = Text(
-        "me: for who opens the table; open: for anybody; player: kept for one; ai",
+        "me: the opener; open: anybody; player: kept for one player; ai: an AI",
         required=True,
         validate=validate.OneOf(("me", "open", "player", "ai")),
     )
-    player = Text("with kind player: whom the seat is kept for", validate=ID)
+    player = Text("with kind player: the player for whom the seat is kept", validate=ID)
     level = Text("with kind ai: its level", validate=validate.OneOf(tuple(LEVELS)))
 
     @validates_schema
@@ -121,19 +119,19 @@ DisputeRulesSchema = schema(
         validate=validate.Range(1, LONGEST_S),
     ),
     answer_s=Whole(
-        "after how long without a decision the ruling stands, in seconds",
+        "seconds after which the ruling stands if nobody decides",
         load_default=86400,
         validate=validate.Range(1, LONGEST_S),
     ),
 )
 
 
-ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
+ARBITER = "the table's arbiter, to whom the player agrees; null or left out without one"
 RATED = (
     "whether the result is to count in ratings; left out: at a public table as it counts in the "
     "standings, at a private one never"
 )
-AIDS = "whether a seat is told, while the game runs, what it may believe of the cards that it does not see"
+AIDS = "whether seats may ask, while the game runs, what they may believe about cards that they do not see"
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
@@ -170,9 +168,7 @@ class SittingRequest(Schema):
     level = Text("with kind ai: its level", validate=validate.OneOf(tuple(LEVELS)))
     contribution = Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text])
     arbiter = Text(ARBITER, allow_none=True, validate=ID)
-    invitation = Text(
-        "the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID
-    )
+    invitation = Text("the id of an invitation; the opener's admits any rating", validate=ID)
 
     @validates_schema
     def _fits(self, data: dict[str, Any], **_: Any) -> None:
@@ -180,7 +176,7 @@ class SittingRequest(Schema):
             raise ValidationError("an AI has a level, and nobody else", "level")
         for name in {"contribution", "arbiter", "invitation"} & data.keys():
             if data["kind"] == "ai":
-                raise ValidationError("an AI has none", name)
+                raise ValidationError("not for an AI", name)
 
 
 InvitationRequest = schema(
@@ -192,7 +188,7 @@ InvitationRequest = schema(
 
 InvitationSchema = schema(
     "Invitation",
-    "An invitation, and what became of it.",
+    "An invitation and its state.",
     id=(str, "the page has it at `#/invitation/ID`"),
     table=str,
     seat=(int | None, "null: whichever is free"),
@@ -202,7 +198,7 @@ InvitationSchema = schema(
     at=moment(),
     state=one_of(STATES),
     answered_at=moment(allow_none=True),
-    player=(str | None, "who has accepted"),
+    player=(str | None, "the player who has accepted"),
 )
 
 InvitationsSchema = schema(

@@ -64,7 +64,7 @@ class GamesPlayedQuery(PageQuery):
             raise ValidationError("goes with `player` or `level`: whose result it is", "result")
 
 
-RatingChangeSchema = schema("RatingChange", "Somebody's rating before a game and behind it.", before=int, after=int)
+RatingChangeSchema = schema("RatingChange", "A rating before and after a game.", before=int, after=int)
 
 PlayedSeatSchema = schema(
     "PlayedSeat",
@@ -75,12 +75,12 @@ PlayedSeatSchema = schema(
     player=str | None,
     name=str | None,
     bot=bool,
-    left=(str | None, "the player whose time was over and for whom the level played on"),
+    left=(str | None, "the player who ran out of time, and for whom the level played on"),
     place=int,
     points=float | None,
     rating=(
         RatingChangeSchema | None,
-        "of whoever is rated for the seat: `left`, `player` or the level; null: not rated",
+        "the rating of `left`, `player` or the level; null: not rated",
     ),
 )
 
@@ -122,7 +122,7 @@ RatingsQuery = schema(
 
 RatingSchema = schema(
     "Rating",
-    "How strong somebody is at a game with so many seats, in points: new players begin with 1500.",
+    "A rating in a game with so many seats, in points; new players start at 1500.",
     game=game_name(),
     seats=int,
     player=str,
@@ -145,12 +145,12 @@ PlayerRatingsSchema = schema(
     "PlayerRatings", "All ratings of a player, by game and number of seats.", ratings=[RatingSchema]
 )
 RatingPointSchema = schema(
-    "RatingPoint", "A rating behind a game.", table=str, ended_at=moment(), rating=int, deviation=int, change=int
+    "RatingPoint", "A rating after a game.", table=str, ended_at=moment(), rating=int, deviation=int, change=int
 )
 
 RatingHistorySchema = schema(
     "RatingHistory",
-    "A rating behind each game, the newest first; `next` is the cursor of the next page.",
+    "The rating after each game, newest first; `next` is the cursor of the next page.",
     points=[RatingPointSchema],
     next=str | None,
 )
@@ -192,10 +192,10 @@ FeatureValueSchema = schema(
 
 FeatureSchema = schema(
     "Feature",
-    "A house rule, or something told of a game or a seat, with all its values: that of most seats first.",
+    "A house rule or another property of games or seats, with its values, the most frequent first.",
     of=one_of((OPTION, OF_GAME, OF_SEAT)),
     name=str,
-    seats=(int, "of how many seats it is told"),
+    seats=(int, "the number of seats"),
     values=[FeatureValueSchema],
 )
 
@@ -251,7 +251,7 @@ StandingsQuery = schema(
 
 StandingSchema = schema(
     "Standing",
-    "How often somebody has played and won a game.",
+    "How many games a player has played and won.",
     game=game_name(),
     player=str,
     name=str | None,

@@ -15,7 +15,7 @@ from service.moderation.actions import REASONS, SANCTIONS
 
 
 def a_label(**field: Any) -> Any:
-    """What somebody calls a device, a program or a passkey."""
+    """The owner's name for a device, a program or a passkey."""
     checks: list[Callable[[Any], Any]] = [validate.Length(0, 40), checked_text]
     return Text(validate=checks, metadata={"example": "Ann's telephone"}, **field)
 
@@ -25,7 +25,7 @@ PlayerRequest = schema(
     "A new account.",
     name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
     bot=Truth("whether a program plays", load_default=False),
-    guest=Truth("whether the name is anybody's, chosen by the program", load_default=False),
+    guest=Truth("whether the account is a guest: the program chose its name", load_default=False),
 )
 
 NoticeSchema = schema(
@@ -70,12 +70,12 @@ TokenRequest = schema(
 )
 
 LabelRequest = schema(
-    "LabelRequest", "What somebody calls a device, a program or a passkey.", label=a_label(required=True)
+    "LabelRequest", "The owner's name for a device, a program or a passkey.", label=a_label(required=True)
 )
 
 TokenSchema = schema(
     "Token",
-    "A token; its text (`secret`) is only told when it is made.",
+    "A token; its `secret` is returned only when it is created.",
     id=(str, "its id"),
     scopes=[str],
     label=str,
@@ -84,7 +84,7 @@ TokenSchema = schema(
 
 CreatedTokenSchema = schema(
     "CreatedToken",
-    "A token with its text, which is not told again.",
+    "A token with its secret, which is not shown again.",
     TokenSchema,
     secret=(str, "send as Authorization: Bearer …"),
 )
@@ -113,12 +113,17 @@ AttemptSchema = schema(
 )
 
 WebhookSchema = schema(
-    "Webhook", "Where a bot is told that it is its turn.", id=str, url=str, at=moment(), last=AttemptSchema | None
+    "Webhook",
+    "The address that is notified when a bot has to decide.",
+    id=str,
+    url=str,
+    at=moment(),
+    last=AttemptSchema | None,
 )
 
 CreatedWebhookSchema = schema(
     "CreatedWebhook",
-    "A new webhook with its secret, which is told only once.",
+    "A webhook with its secret, which is shown only once.",
     id=(str, "its id"),
     url=str,
     at=moment(),
@@ -136,7 +141,7 @@ TokensSchema = schema("Tokens", "All tokens of an account.", tokens=[UsedTokenSc
 
 
 OPTIONS = "options of WebAuthn for `navigator.credentials`, as JSON"
-CREDENTIAL = "what the browser made of the options: the `toJSON()` of its `PublicKeyCredential`"
+CREDENTIAL = "the browser's answer to the options: the `toJSON()` of its `PublicKeyCredential`"
 
 
 def webauthn(description: str, **field: Any) -> Any:
@@ -175,7 +180,7 @@ RecoveryCodesSchema = schema(
 
 
 class CreatedRecoveryCodesSchema(Schema):
-    """Recovery codes, which are not told again."""
+    """Recovery codes, which are not shown again."""
 
     codes = fields.List(fields.String(), required=True, metadata={"minItems": CODES, "maxItems": CODES})
     at: str = moment()

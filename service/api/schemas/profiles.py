@@ -16,7 +16,7 @@ ShownRequest = schema(
     "Which parts of the profile everybody may see.",
     results=Truth("games played and won, by game", required=True),
     ratings=Truth(required=True),
-    opponents=Truth("with whom, and who won", required=True),
+    opponents=Truth("opponents and winners", required=True),
     activity=Truth("games by month", required=True),
 )
 
@@ -26,7 +26,7 @@ ShownSchema = schema(
 
 ResultSchema = schema(
     "Result",
-    "How often somebody has played a game with so many seats, and won.",
+    "How many games with so many seats a player has played and won.",
     game=game_name(),
     seats=int,
     games=int,
@@ -63,7 +63,7 @@ def shown(schema: type[Schema]) -> fields.List:
 
 ProfileSchema = schema(
     "Profile",
-    "A player, as far as the person lets it be seen: a part that is null is not shown. Counted are the public "
+    "A player as far as their profile is public; a part that is null is not public. Counted are the public "
     "games that ended last, 5000 at most.",
     id=(str, "its id"),
     name=str,
@@ -82,9 +82,9 @@ ExportQuery = schema(
     limit=QueryWhole("tables a page, at most", load_default=20, validate=validate.Range(1, 50)),
 )
 
-AccountSchema = schema("Account", "An account as it is kept.", id=str, name=str, bot=bool, at=moment())
+AccountSchema = schema("Account", "An account as it is stored.", id=str, name=str, bot=bool, at=moment())
 KeptWebhookSchema = schema(
-    "KeptWebhook", "Where a bot wants to be told that it is its turn.", id=str, url=str, at=moment()
+    "KeptWebhook", "The address that is notified when a bot has to decide.", id=str, url=str, at=moment()
 )
 WrittenSchema = schema(
     "Written", "What a person is called or wrote in an event.", version=int, type=str, at=moment(), text=str | None

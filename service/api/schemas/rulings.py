@@ -44,7 +44,7 @@ def _house_rules() -> Any:
     return fields.Dict(required=True, metadata={"description": "house rules by name; defaults are left out"})
 
 
-ActSchema = schema("Act", "A seat's move.", seat=int, move=_any_json("as it is sent"))
+ActSchema = schema("Act", "A seat's move.", seat=int, move=_any_json("as in a request"))
 
 GivenSchema = schema(
     "Given",
@@ -66,7 +66,7 @@ HappenedSchema = schema(
 
 SeenSchema = schema(
     "Seen",
-    "What a seat sees afterwards at a place of its view; without `value` there is nothing at that place.",
+    "What a seat sees afterwards at a place of its view; without `value`, it must not see that place.",
     seat=(int | None, "null: a spectator"),
     place=(str, "a JSON Pointer"),
     value=_any_json("what is there"),
@@ -120,7 +120,7 @@ RegisteredRulingSchema = schema(
     id=(str, "its id"),
     question=(str, "Markdown"),
     default=(str, "Markdown"),
-    alternatives=(str, "Markdown; empty if there are none"),
+    alternatives=(str, "Markdown; may be empty"),
     choices=[ChoiceSchema],
     cases=[CaseSchema],
 )
@@ -142,7 +142,7 @@ MomentSchema = schema(
     "Moment",
     "A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then.",
     seat=int | None,
-    move=_any_json("as it is sent, or null"),
+    move=_any_json("as in a request, or null"),
     words=(str | None, "the move, in words"),
     happened=[TellingSchema],
     view=(dict, "with everything laid open"),

@@ -8,7 +8,7 @@ MOST_CHARACTERS = 60_000  # the longest recorded game has 15,000; with its quota
 LINES = "how many lines the text has: the main one, and its variations"
 
 
-WHO_SEES = "private: for oneself; public: for everybody who has the id"
+WHO_SEES = "private: only for you; public: for everybody with the id"
 
 
 class TranscriptRequest(Schema):
@@ -45,11 +45,11 @@ TranscriptSchema = schema(
 TranscriptsSchema = schema(
     "Transcripts", "The transcripts of the caller, the newest first.", transcripts=[TranscriptSchema]
 )
-RemarkSchema = schema("Remark", "A comment of the text, at the version at which it stands.", version=int, text=str)
+RemarkSchema = schema("Remark", "A comment in the text, after the version that it follows.", version=int, text=str)
 
 LineSchema = schema(
     "Line",
-    "A line of the text as a table of its own; a variation begins where it parts from another.",
+    "A line of the text as a table of its own; a variation starts where it leaves another.",
     id=(str, "its id"),
     parent=(str | None, "null: the main line"),
     parent_version=int | None,
@@ -62,5 +62,5 @@ WholeTranscriptSchema = schema(
     "A transcript with its text and its lines.",
     TranscriptSchema,
     text=str,
-    told=([LineSchema], "the lines, main one first"),
+    told=([LineSchema], "the lines, the main line first"),
 )

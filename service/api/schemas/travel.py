@@ -64,7 +64,7 @@ def _place() -> Any:
 
 
 BlameQuery = schema(
-    "BlameQuery", "Which place, as it is at which version.", path=_place(), at=QueryWhole(AT), seat=QuerySeat(EYES)
+    "BlameQuery", "A place, and the version at which to look.", path=_place(), at=QueryWhole(AT), seat=QuerySeat(EYES)
 )
 
 BlameSchema = schema(
@@ -107,7 +107,7 @@ ForkRequest = schema(
     version=Whole("of the parent", required=True, validate=validate.Range(1)),
     options=house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict),
     chance=Text(
-        "anew: luck of its own; continued: the parent's, once its game is over",
+        "anew: its own luck; continued: the parent's, once its game is over",
         load_default="anew",
         validate=validate.OneOf(("anew", "continued")),
     ),
@@ -164,7 +164,7 @@ DifferenceSchema = schema(
     "The first event that is not the same in both branches.",
     number=(int, "counted from where the branches part"),
     events=fields.List(
-        nullable("Event", "the event in this branch; null: it has none yet"),
+        nullable("Event", "the event in this fork; null: none yet"),
         required=True,
         validate=validate.Length(equal=2),
     ),
@@ -175,5 +175,5 @@ ComparisonSchema = schema(
     "Two branches of one game beside each other, the one asked about first.",
     common=CommonSchema,
     branches=fields.List(fields.Nested(BranchSchema), required=True, validate=validate.Length(equal=2)),
-    first_difference=(DifferenceSchema | None, "null: there is none"),
+    first_difference=(DifferenceSchema | None, "null: they are equal"),
 )
