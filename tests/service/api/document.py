@@ -8,6 +8,18 @@ from tools.contracts.openapi import document
 
 DOCUMENT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document()))
 
+
+def _closed(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_closed(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    return {"anyOf" if name == "x-kinds" else name: _closed(part) for name, part in node.items()}
+
+
+CLOSED: dict[str, Any] = _closed(DOCUMENT)
+"""The document of this release alone: a move or an event is one of the kinds that its schema names."""
+
 PLACES = {
     "table": "t_fk3ab2c5d7efghij",
     "seat": "1",

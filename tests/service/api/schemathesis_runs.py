@@ -19,7 +19,7 @@ from events.lifecycle import RatingRange
 from service.accounts.allowed_names import checked_name, checked_text
 from service.api.schemas.opening import ClockSchema, SeatRequest
 from tests.servers import PATIENCE_S
-from tests.service.api.document import DOCUMENT
+from tests.service.api.document import CLOSED
 from tests.service.api.world import Somebody, World
 
 FEW = 2
@@ -71,7 +71,7 @@ def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Respons
 
 def with_listed_names() -> dict[str, Any]:
     """The document, whose games and levels are those of today: others are strings as good as any to a schema."""
-    document = copy.deepcopy(DOCUMENT)
+    document = copy.deepcopy(CLOSED)
     for name in ("GameName", "LevelName"):
         schema = document["components"]["schemas"][name]
         schema["enum"] = schema.pop("x-extensible-enum")
@@ -86,11 +86,11 @@ def body_is_valid(case: Case) -> bool:
     """
     if isinstance(case.body, Binary):
         return is_text(case.body.data)
-    operation = DOCUMENT["paths"][case.operation.path][case.operation.method]
+    operation = CLOSED["paths"][case.operation.path][case.operation.method]
     media = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if media is None or case.media_type != "application/json":
         return True
-    schema = media["schema"] | {"components": DOCUMENT["components"]}
+    schema = media["schema"] | {"components": CLOSED["components"]}
     return jsonschema_rs.Draft202012Validator(schema).is_valid(with_fractions(case.body))
 
 

@@ -28,7 +28,7 @@ from service.levels import strength
 from service.streams.frames import Frames, Inbox, TableSubscription
 from service.tables import opening
 from tests.long import long_but_for
-from tests.service.api.document import DOCUMENT
+from tests.service.api.document import CLOSED, DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
 from tools.contracts.examples import EXAMPLES
@@ -132,7 +132,7 @@ def validator(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
 @cache
 def validator_of(schema: str) -> jsonschema_rs.Draft202012Validator:
     """Made once for each schema: it reads the whole document."""
-    return jsonschema_rs.Draft202012Validator(json.loads(schema) | {"components": DOCUMENT["components"]})
+    return jsonschema_rs.Draft202012Validator(json.loads(schema) | {"components": CLOSED["components"]})
 
 
 @by_operation
