@@ -9,16 +9,15 @@ from service.api.common import Services
 from service.api.strict import PathWhole
 from service.error_handlers import handle_errors
 from service.http import HttpApp
-from service.levels import Effort
 from service.limits.bodies import LARGEST_BODY
 from service.page import blueprint as page
 from service.resources import DOCUMENTATION, RESOURCES
 
 
-def flask_app(services: Services | None, efforts: Callable[[str], dict[str, Effort]]) -> Flask:
-    """The app that serves these services; without them it answers only what needs no store.
+def flask_app(services: Services | None, efforts: Callable[[str], dict[str, int]]) -> Flask:
+    """Returns the app of these services; without them it answers only what needs no store.
 
-    `efforts` returns the AI levels that play a game.
+    `efforts` returns the AI levels that play a game, with their iterations.
     """
     app = empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
@@ -31,10 +30,10 @@ def flask_app(services: Services | None, efforts: Callable[[str], dict[str, Effo
 
 
 def empty_app() -> Flask:
-    """An app without resources, with the settings that they need."""
+    """Returns an app without resources, with the settings that they need."""
     app = HttpApp("service", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
-    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.merge_slashes = False  # a path with two slashes in a row does not exist
     app.url_map.converters["int"] = PathWhole
     return app

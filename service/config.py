@@ -14,6 +14,7 @@ import msgspec
 from service.addresses import Networks, Reach, networks_of, ports_of
 
 PREFIX = "WINTERCOUNT_"
+SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"  # the variable that names the directory of web processes' metrics
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 Some = Annotated[int, msgspec.Meta(ge=1)]  # without one nothing would be answered
 Bound = Annotated[int, msgspec.Meta(ge=0)]

@@ -1,12 +1,11 @@
-"""The levels of AI players: a level names a player and its version.
+"""The levels of AI players: each names a player and its version.
 
-`worker.thinking` says which levels play a game, and with how many iterations.
+`worker.thinking` has the levels that play a game, and their numbers of iterations.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,7 +20,6 @@ class Level(msgspec.Struct, frozen=True):
     player: str
     version: int
     description: str
-    options: dict[str, Any] = {}
 
     @property
     def searches(self) -> bool:
@@ -29,16 +27,10 @@ class Level(msgspec.Struct, frozen=True):
         return self.player == "search"
 
 
-class Effort(NamedTuple):
-    """The iterations of a level for a move of a game; 0 if it does not search."""
-
-    iterations: int
-
-
 class Measured(msgspec.Struct, frozen=True):
-    """The share won by one seat of a level against others of level `against` in `n` mirrored deals; 95 % interval.
+    """The share that a seat of the level won against seats of level `against`, in `n` mirrored deals.
 
-    `iterations` is the number used, if less than its budget.
+    `low` and `high` bound the 95 % interval. `iterations` is the number used, which may be less than the budget.
     """
 
     game: str
@@ -65,8 +57,8 @@ LEVELS = {
         Level("expert", "search", 4, "searches longer"),
     )
 }
-NEWEST = {level.player: level.version for level in LEVELS.values()}  # the version of each player today
-STAND_INS = ("greedy", "uniform")  # players that replace one that failed: the first that plays the game
+NEWEST = {level.player: level.version for level in LEVELS.values()}  # the newest version of each player
+STAND_INS = ("greedy", "uniform")  # replace a player that failed: the first one that plays the game
 
 
 def strength() -> dict[str, list[Measured]]:
@@ -85,8 +77,8 @@ def kind_of(level: str) -> PlayerKind:
     return PlayerKind(found.player, found.version, found.level)
 
 
-def check_played(title: str, played: Mapping[str, Effort], levels: Iterable[str]) -> None:
-    """Raises `Refused` for a level without a player for the game of this title."""
+def check_played(title: str, played: Collection[str], levels: Iterable[str]) -> None:
+    """Raises `Refused` if a level is not among those that play the game with this title."""
     for level in levels:
         if level not in played:
             raise Refused("opening_refused", f"{title} has no level {level!r}; choose from {', '.join(played)}")

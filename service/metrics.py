@@ -1,13 +1,18 @@
-"""Metrics of the web process, of the log, and of the workers, whose counts are in the store."""
+"""Metrics of the web processes, of the log, and of the workers, whose counts are in the store.
+
+If the environment names a directory when prometheus_client is imported, each web process writes its figures to files
+there, and any of them can add these up.
+"""
 
 import contextlib
 import os
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
-from typing import Any, Final, Protocol
+from pathlib import Path
+from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
@@ -18,7 +23,7 @@ from projections.runner import PROJECTIONS
 from projections.store import all_current
 from projections.timers import all_timers
 from service.commands import CommandHandler
-from service.shared_metrics import SHARED_IN, forget_ended_processes
+from service.config import SHARED_METRICS
 
 REQUESTS = Counter("wintercount_requests", "Requests answered", ("lane", "method", "resource", "status"))
 SECONDS = Histogram(
@@ -27,7 +32,8 @@ SECONDS = Histogram(
     ("method", "resource"),
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
-LOOKS, PAUSE_S = 100, 0.01  # attempts to read a file that another process is just creating
+TRIES, PAUSE_S = 100, 0.01  # to read a file that another process is just creating
+LIVE_GAUGES = "gauge_live*.db"  # files that count only while their process lives
 answered = cache(REQUESTS.labels)  # by lane, method, resource and status; finding labels takes longer than counting
 seconds = cache(SECONDS.labels)  # by method and resource
 STREAMS = Gauge("wintercount_streams", "Event streams open", multiprocess_mode="livesum")
@@ -42,7 +48,7 @@ BEHIND = Gauge(
 )
 
 
-def observe_log(handler: CommandHandler) -> None:
+def update_log_metrics(handler: CommandHandler) -> None:
     """Updates the figures of the log."""
     now = handler.now_ms()
     ends = handler.log.feed_ends()
@@ -59,38 +65,38 @@ WAITS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 WHYS = ("crashed", "failed", "overtime", "nonsense")
 
 
-def of_the_web() -> bytes:
-    """Returns the figures of all web processes that share the port."""
-    if SHARED_IN not in os.environ:
+def web_metrics() -> bytes:
+    """Returns the figures of all web processes that share the port, in the format of Prometheus."""
+    if SHARED_METRICS not in os.environ:
         return generate_latest()
-    forget_ended_processes()
-    together = CollectorRegistry()
-    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
-    for _ in range(LOOKS):
+    _remove_gauges_of_ended_processes(Path(os.environ[SHARED_METRICS]))
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    for _ in range(TRIES):
         with contextlib.suppress(struct.error):
-            return generate_latest(together)
+            return generate_latest(registry)
         time.sleep(PAUSE_S)
-    return generate_latest(together)
+    return generate_latest(registry)
 
 
-class PlayedTurn(Protocol):
-    """A played AI turn: its waiting time, and the players that were replaced."""
+def _remove_gauges_of_ended_processes(directory: Path) -> None:
+    """Removes figures such as open streams; counters stay."""
+    for file in directory.glob(LIVE_GAUGES):
+        try:
+            os.kill(int(file.stem.rpartition("_")[2]), 0)
+        except ProcessLookupError:
+            file.unlink(missing_ok=True)
 
-    @property
-    def waited_s(self) -> float | None: ...
-    @property
-    def given_up(self) -> tuple[Any, ...]: ...
 
-
-def note_turn(client: Any, turn: PlayedTurn) -> None:
-    """Counts a turn; redis-py may count it twice if an answer is lost."""
+def count_turn(client: Any, waited_s: float | None, failures: Sequence[str]) -> None:
+    """Counts an AI turn: how long it waited, and why players were replaced. A lost answer may count it twice."""
     with client.pipeline(transaction=False) as pipe:
-        if turn.waited_s is not None:
-            below = next((str(bound) for bound in WAITS_S if turn.waited_s <= bound), "+Inf")
+        if waited_s is not None:
+            below = next((str(bound) for bound in WAITS_S if waited_s <= bound), "+Inf")
             pipe.hincrby(TURNS, below, 1)
-            pipe.hincrbyfloat(TURNS, "seconds", turn.waited_s)
-        for given_up in turn.given_up:
-            pipe.hincrby(TURNS, given_up.why, 1)
+            pipe.hincrbyfloat(TURNS, "seconds", waited_s)
+        for why in failures:
+            pipe.hincrby(TURNS, why, 1)
         pipe.execute()
 
 

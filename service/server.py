@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +26,6 @@ from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import REFUSED, Admission
 from service.api.dumps import SENT_FILE
 from service.api.headers import REQUEST_ID
-from service.environ import environ_of
 from service.error_handlers import outside_the_app
 from service.errors import Refused
 from service.hot_lane import HotLane
@@ -39,6 +39,7 @@ BROKEN = (TimeoutError, ConnectionError, RuntimeError)  # the client is gone
 # Bytes of a stream, which then breaks off and is resumed with Last-Event-ID: granian buffers without bound what a slow
 # client has not read.
 MOST_OF_A_STREAM = 16 << 20
+UNREADABLE = "\xff"  # stands for a header that is not ASCII
 RETIRING_S = 2.0  # in which most clients with an open connection send another request
 
 log = logging.getLogger(__name__)
@@ -211,6 +212,47 @@ class Server:
                         return
         except (*BROKEN, RedisError, LogUnreadable, Refused, KeysUnavailable) as error:
             log.info("a %s broke off: %s", type(subscription).__name__, error)
+
+
+def environ_of(scope: Any) -> dict[str, Any]:
+    """Returns the WSGI environment of a request (PEP 3333) without its body."""
+    host, _, port = scope.server.rpartition(":")
+    return _headers(scope.headers) | {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),  # WSGI wants the bytes as Latin-1
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),  # it may contain unescaped characters
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # of IPv6
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+
+
+def _headers(headers: Any) -> dict[str, Any]:
+    """Returns the headers under their WSGI names, without the length of the body, which is set later."""
+    found = {}
+    for name in set(headers.keys()):
+        if "_" in name:  # it could pass for a header with a dash that a proxy has set
+            continue
+        key = name.upper().replace("-", "_")
+        if key == "CONTENT_TYPE":
+            found[key] = _value(headers, name)
+        elif key != "CONTENT_LENGTH":
+            found[f"HTTP_{key}"] = _value(headers, name)
+    return found
+
+
+def _value(headers: Any, name: str) -> str:
+    """Returns the values of a header as one list; granian returns none for one that is not ASCII."""
+    values = headers.get_all(name)
+    return ",".join(values) if values else UNREADABLE
 
 
 async def _body(app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) -> bytes:

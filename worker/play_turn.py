@@ -1,7 +1,7 @@
 """Plays the turns of AI seats: a player gets the seat's view and feed, and its move is played like any other."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,19 +29,15 @@ Think = Callable[[Question], Chosen]
 log = logging.getLogger(__name__)
 
 
-class PlayedTurn(NamedTuple):
-    """A turn that was played: how long it had been due (None if a dispute delayed it), and the players given up."""
-
-    waited_s: float | None
-    given_up: tuple[GivenUp, ...]
-
-
 class WorkerContext(NamedTuple):
-    """A worker's functions: to think, to decide whether to play another turn, and to report each turn."""
+    """A worker's functions: to think, to decide whether to play another turn, and to count each turn.
+
+    `count_turn` gets how long the turn waited in seconds (None if a dispute delayed it), and why players were replaced.
+    """
 
     think: Think = think_here
     goes_on: Callable[[], bool] = lambda: True
-    tell: Callable[[PlayedTurn], Any] = lambda _: None
+    count_turn: Callable[[float | None, Sequence[str]], Any] = lambda *_: None
 
 
 IN_PROCESS = WorkerContext()
@@ -120,7 +116,7 @@ def _played(
             raise
         return refusal.code in PLAYED
     waited_ms = max(0, millis(outcome.table.counted_from) - millis(decision.since))  # a clock may have run ahead then
-    context.tell(PlayedTurn(None if table.disputes else waited_ms / 1000, made.instead_of))
+    context.count_turn(None if table.disputes else waited_ms / 1000, [given_up.why for given_up in made.instead_of])
     return True
 
 

@@ -27,7 +27,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.errors import Refused
 from service.logs import NOTHING, about
-from service.metrics import note_turn
+from service.metrics import count_turn
 from service.stores import log_at
 from worker.analysis.slices import give_up, run_slice
 from worker.play_turn import WorkerContext, next_ai_decision, play_turns
@@ -118,7 +118,7 @@ class WorkerProcess:
     def __init__(self, log: RedisLog, client: redis.Redis, kept_tables: int, turn_s: float) -> None:
         self.handler, self.client, self.turn_queue = CommandHandler(log, kept_tables), client, TurnQueue(client)
         self.thinker, self.analyses = Thinker(turn_s), Analyses(log.client, self.handler.now_ms)
-        self._note = partial(note_turn, log.client)
+        self._count = partial(count_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
         """Plays the due turns of AI seats at the table, unless another worker holds it; returns the number.
@@ -132,7 +132,7 @@ class WorkerProcess:
         try:
             self.thinker.beat = lock.renew
             goes_on = self._slice(lock, lambda: alone and self.turn_queue.people_wait())
-            result = play_turns(self.handler, table, context=WorkerContext(self.thinker, goes_on, self._note))
+            result = play_turns(self.handler, table, context=WorkerContext(self.thinker, goes_on, self._count))
             owes = not result.waits and next_ai_decision(self.handler.history(table).table)
         except LogUnreadable as damage:
             log.critical("%s", damage)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from events.failures import place_of
 from games import GAMES
-from service.levels import LEVELS, Effort
-from service.shared_metrics import SHARED_IN
+from service.config import SHARED_METRICS
+from service.levels import LEVELS
 from worker.players import Chosen, choose, iterations
 
 LIMIT_S = 20.0  # for one choice
@@ -28,10 +28,10 @@ MOST_BYTES = 2 << 30  # of memory
 log = logging.getLogger(__name__)
 
 
-def efforts(game: str) -> dict[str, Effort]:
-    """Returns the levels that have a player for the game, with their effort; the weakest first."""
+def efforts(game: str) -> dict[str, int]:
+    """Returns the levels that play the game, the weakest first, with their iterations for a move."""
     found = {name: iterations(level.player, name, game) for name, level in LEVELS.items()}
-    return {name: Effort(count) for name, count in found.items() if count is not None}
+    return {name: count for name, count in found.items() if count is not None}
 
 
 def budget(level: str, game: str) -> int:
@@ -104,7 +104,7 @@ class FunctionProcess:
 
 def _environment() -> dict[str, str]:
     """Returns our environment without the directory for shared metrics: nobody reads this process's metrics."""
-    return {name: value for name, value in os.environ.items() if name != SHARED_IN}
+    return {name: value for name, value in os.environ.items() if name != SHARED_METRICS}
 
 
 def main() -> None:

@@ -23,7 +23,6 @@ from service.commands import CommandHandler, Outcome
 from service.dumps import Dumps
 from service.erasure import Eraser
 from service.errors import Refused
-from service.levels import Effort
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Moderation
@@ -42,9 +41,9 @@ EVENT_STREAM = "text/event-stream"
 DEPENDS_ON = "wintercount.depends_on"  # in the WSGI environment: headers of the request, for `Vary`
 
 
-def efforts(game: str) -> dict[str, Effort]:
-    """Returns the AI levels that play a game, with their effort."""
-    found: dict[str, Effort] = current_app.extensions["efforts"](game)
+def efforts(game: str) -> dict[str, int]:
+    """Returns the AI levels that play a game, with their iterations for a move; 0 if a level does not search."""
+    found: dict[str, int] = current_app.extensions["efforts"](game)
     return found
 
 

@@ -19,7 +19,7 @@ from service.api.schemas.rulings import RegisterSchema, ShownCaseSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.lessons import lesson
-from service.levels import LEVELS, Effort, Level, strength
+from service.levels import LEVELS, Level, strength
 from service.tables.opening import game_of
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games hosted, their house rules and rules")
@@ -110,9 +110,9 @@ def get_ai_players() -> Response:
     return reply({"levels": [_level(level, takes) | {"strength": measured[level.level]} for level in LEVELS.values()]})
 
 
-def _level(level: Level, takes: Mapping[str, Mapping[str, Effort]]) -> dict[str, Any]:
+def _level(level: Level, takes: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     played = {game: efforts[level.level] for game, efforts in takes.items() if level.level in efforts}
-    budget = {game: effort.iterations for game, effort in played.items() if effort.iterations}
+    budget = {game: iterations for game, iterations in played.items() if iterations}
     fields: dict[str, Any] = msgspec.to_builtins(level)
     return {"id": fields.pop("level"), **fields, "games": list(played), "budget": budget}
 

@@ -9,7 +9,7 @@ from service.api.schemas.games import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.loading import loading
-from service.metrics import TurnsCollector, observe_log, of_the_web
+from service.metrics import TurnsCollector, update_log_metrics, web_metrics
 
 TEXT = {"type": "string"}
 
@@ -43,7 +43,7 @@ def get_readyz() -> Response:
 def get_metrics() -> Response:
     """Read metrics. Returns the Prometheus text format, for `WINTERCOUNT_METRICS_TOKEN` or an operator's token."""
     caller().needs("metrics")
-    observe_log(handler())
+    update_log_metrics(handler())
     workers = CollectorRegistry()
     workers.register(TurnsCollector(redis_log().client))
-    return Response(of_the_web() + generate_latest(workers), content_type=CONTENT_TYPE_LATEST)
+    return Response(web_metrics() + generate_latest(workers), content_type=CONTENT_TYPE_LATEST)

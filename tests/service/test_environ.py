@@ -3,7 +3,7 @@
 import pytest
 from werkzeug import Request
 
-from service.environ import environ_of
+from service.server import environ_of
 from tests.service.rsgi import Headers, scope
 
 

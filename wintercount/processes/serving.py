@@ -3,11 +3,13 @@
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
 import socket
 from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from granian._granian import ListenerSpec
@@ -15,8 +17,8 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.server.mp import MPServer
 
-from service.config import Settings
-from service.shared_metrics import share_metrics
+from events.disk import UMASK, private_directory
+from service.config import SHARED_METRICS, Settings
 
 IDLE_MS = 30_000  # for a connection to send the head of its next request
 HEAD_BYTES = 64 * 1024  # of a connection's buffer, and so of the largest head
@@ -89,7 +91,7 @@ class WebProcesses(MPServer):
 
 def serve(settings: Settings, factory: str = "wintercount.processes.web:application") -> None:
     """Serves the factory's application in the configured number of processes, until a signal ends it."""
-    share_metrics(settings)
+    _share_metrics(settings)
     multiprocessing.set_start_method("spawn")  # a new process loads the code that is installed then
     WebProcesses(
         factory,
@@ -108,6 +110,15 @@ def serve(settings: Settings, factory: str = "wintercount.processes.web:applicat
         respawn_failed_workers=True,
         workers_kill_timeout=5,
     ).serve(target_loader=load)
+
+
+def _share_metrics(settings: Settings) -> None:
+    """Creates an empty directory for the metrics of the web processes that are about to start."""
+    directory = Path(settings.data) / f"metrics-{settings.port}"
+    shutil.rmtree(directory, ignore_errors=True)
+    private_directory(directory)
+    os.umask(UMASK)  # prometheus_client creates its files readable by everybody
+    os.environ[SHARED_METRICS] = str(directory)
 
 
 def load(target: str) -> Any:

@@ -63,7 +63,6 @@ LevelSchema = schema(
         metadata={"description": "iterations for a move, by game; absent where it does not search"},
     ),
     description=str,
-    options=dict,
     strength=([MeasuredSchema], "empty where nothing was measured"),
 )
 

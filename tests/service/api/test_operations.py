@@ -12,10 +12,8 @@ from games import GAMES
 from rulings.rulebook import rulings
 from service.errors import ADVICE, PROBLEMS
 from service.levels import STRENGTH
-from service.metrics import TURNS, note_turn
-from service.tables.playing import GivenUp
+from service.metrics import TURNS, count_turn
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.play_turn import PlayedTurn
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:
@@ -200,9 +198,8 @@ def test_metrics_tell_of_the_workers(world: World) -> None:
     log: Any = world.services.handler.log
     client = log.client
     client.delete(TURNS)
-    given_up = (GivenUp("search", 2, "overtime"),)
-    for turn in (PlayedTurn(0.04, ()), PlayedTurn(0.3, given_up), PlayedTurn(400.0, ()), PlayedTurn(None, ())):
-        note_turn(client, turn)
+    for waited_s, failures in ((0.04, ()), (0.3, ("overtime",)), (400.0, ()), (None, ())):
+        count_turn(client, waited_s, failures)
     lines = world.operator.get("/metrics").text.splitlines()
     assert 'wintercount_turn_seconds_bucket{le="0.05"} 1.0' in lines
     assert 'wintercount_turn_seconds_bucket{le="0.5"} 2.0' in lines
