@@ -133,7 +133,7 @@ ADVICE = {  # what a client can do about each, shown at `/docs/problems` and by 
     "account_suspended": "An operator has suspended the account: `GET /v1/players/me` says why; games continue.",
     "not_found": "Check the path against `/openapi.json`; there is no slash at its end.",
     "no_such_game": "Take a name that `GET /v1/games` lists.",
-    "no_such_rule": "Take an id that `GET /v1/games/{game}/rules` lists.",
+    "no_such_rule": "Take an id that `GET /v1/games/{game}/rules` lists; in a dispute, one of the ruling's `rules`.",
     "no_such_case": "Take the name of a case from `GET /v1/games/{game}/rulings`.",
     "no_such_lesson": "Open one: `POST /v1/games/{game}/lesson`.",
     "no_such_analysis": "Ask for it: `POST` to the same address.",
@@ -142,7 +142,7 @@ ADVICE = {  # what a client can do about each, shown at `/docs/problems` and by 
     "no_such_seat": "Seats count from 1; `seats` of the table lists them.",
     "no_such_dispute": "Take an id that `GET /v1/tables/{table}/disputes` lists.",
     "no_such_takeback": "It was answered, or a move came first: see `GET /v1/tables/{table}/disputes`.",
-    "no_such_ruling": "Take a version that `GET /v1/tables/{table}/rulings` lists.",
+    "no_such_ruling": "Take a version of `GET /v1/tables/{table}/rulings` that is not `undone`.",
     "no_ai_move": "Take the version of an event whose `by` has `ai`.",
     "no_such_token": "Take an id that `GET /v1/players/me/tokens` lists.",
     "no_such_passkey": "Take an id that `GET /v1/players/me/passkeys` lists.",
@@ -245,7 +245,8 @@ def problem(refusal: Refused) -> dict[str, Any]:
 def option_refused(refusal: OptionsRefused) -> Refused:
     """The refusal of house rules: of a value that a house rule does not have, or of anything else about them."""
     code = "invalid" if isinstance(refusal, OptionValueRefused) else "option_refused"
-    return Refused(code, refusal.detail, option=refusal.option)
+    pointer = f"/options/{refusal.option}"
+    return Refused(code, refusal.detail, option=refusal.option, errors=[FieldError("body", pointer, refusal.detail)])
 
 
 def move_refused(refusal: MoveRefused, version: int) -> Refused:

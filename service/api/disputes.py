@@ -106,7 +106,12 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     "voteOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
-    """Vote on a dispute. Only where the seats decide: more than half of the people seated overturn a ruling."""
+    """Vote on a dispute.
+
+    Possible where the table has no arbiter. More than half of the people seated overturn the ruling; it stands as soon
+    as that can no longer be reached, or at the deadline. Opening a dispute is not a vote, and AI seats have none. A
+    seat may change its vote until then.
+    """
     ballot = Vote(body["seat"], body["overturn"])
     return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot), dispute)
 

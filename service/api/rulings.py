@@ -8,7 +8,7 @@ from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.authorisation import authorise, viewer_of
-from service.tables.presentation import is_ruling, ruling_row
+from service.tables.presentation import is_ruling, ruling_rows
 from service.tables.time_travel import check_version
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
@@ -28,7 +28,7 @@ def get_rulings(table: str) -> Response:
     history = authorise(handler(), table, asking)
     viewer, chosen = viewer_of(history.table, asking), language()
     found = [event for event in history.events if is_ruling(event)]
-    rows = [ruling_row(event, history.table, viewer, chosen) for event in found]
+    rows = ruling_rows(found, history, viewer, chosen)
     return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
 
 
@@ -51,4 +51,5 @@ def get_ruling(table: str, version: int) -> Response:
     if not is_ruling(event):
         raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
     chosen = language()
-    return reply(ruling_row(event, history.table, viewer_of(history.table, asking), chosen), Content_Language=chosen)
+    (row,) = ruling_rows([event], history, viewer_of(history.table, asking), chosen)
+    return reply(row, Content_Language=chosen)

@@ -161,7 +161,11 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     transcripts=True,
 )
 def get_table(table: str) -> Reply:
-    """Get a table. Returns it now, at a version or at a time, as the caller may see it."""
+    """Get a table.
+
+    Returns it now, at a version or at a time, as the caller may see it: by default through the caller's own seat. A
+    version in the middle of a batch shows the table between the events of one move.
+    """
     asked, commands = asked_at(table), handler()
     return read_table(asked, authorise(commands, table, asked.caller), commands.presenter(asked.language))
 

@@ -88,8 +88,10 @@ def _rules(table: Table) -> DisputeRules:
 
 def _check_ruling(history: TableHistory, contested: Contested, rules: DisputeRules, now_ms: int) -> None:
     event, version = _ruling_at(history, contested.version), contested.version
-    if contested.rule not in event.envelope.payload["rules"]:
-        raise Refused("no_such_rule", f"{contested.rule!r} was not applied there", version=version)
+    applied = event.envelope.payload["rules"]
+    if contested.rule not in applied:
+        detail = f"event {version} applied {', '.join(applied)}, not {contested.rule!r}"
+        raise Refused("no_such_rule", detail, version=version)
     if batch_at(history, version) is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:

@@ -1,6 +1,6 @@
 """Tables, events and disputes as JSON values, as a viewer sees them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from events.recorded import Recorded, event_as_read
 from events.times import stamp
 from games import GAMES
 from projections.disputes import Dispute, Takeback
-from projections.history import TableHistory
+from projections.history import TableHistory, effective_events
 from projections.lobby import forked_from
 from projections.table import OpenDecision, Table
 from rulings.notation.transcript import UNPROVEN
@@ -129,7 +129,9 @@ def decision_row(decision: OpenDecision) -> Row:
 
 
 def waiting_for(table: Table) -> list[Row]:
-    """Returns the seats that have to decide, whether a player or an AI holds each, and since when."""
+    """Returns the seats that have to decide, whether a player or an AI holds each, and since when; none in a pause."""
+    if table.paused:
+        return []
     return [
         {"seat": one.seat, "kind": "ai" if table.seats[one.seat - 1].ai else "player", "since": one.since}
         for one in table.decisions
@@ -146,12 +148,13 @@ def waiting(table: Table, player: str) -> list[Row]:
 def ends_wait(table: Table, caller: Caller) -> bool:
     """Whether a decision waits for the caller, or none can come any more."""
     seat = table.seat_of(caller.id)
-    return table.over or table.transcribed or bool(table.closed) or (seat is not None and bool(table.decision_of(seat)))
+    decides = seat is not None and not table.paused and bool(table.decision_of(seat))
+    return decides or table.over or table.transcribed or bool(table.closed)
 
 
 def open_decisions(table: Table, seat: int | None) -> list[Row]:
-    """Returns the open decisions of a seat with its legal moves."""
-    if table.state is None or seat is None:
+    """Returns the open decisions of a seat with its legal moves; none while a dispute pauses the table."""
+    if table.state is None or seat is None or table.paused:
         return []
     return [
         decision_row(decision) | {"moves": table.game.legal_moves(table.state, decision.seat)}
@@ -256,8 +259,16 @@ def is_ruling(event: Recorded) -> bool:
     return "rules" in event.envelope.payload
 
 
-def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> Row:
-    """Returns a ruling with its figures, its reason in words, and its rules."""
+def ruling_rows(events: Iterable[Recorded], history: TableHistory, viewer: Viewer, language: str) -> list[Row]:
+    """Returns rulings with their figures, reasons in words and rules, and whether each was undone."""
+    effective = {event.version for event in effective_events(history.events)}
+    return [
+        _ruling_row(event, history.table, viewer, language) | {"undone": event.version not in effective}
+        for event in events
+    ]
+
+
+def _ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> Row:
     payload = event_as_read(event, viewer.seat, over=viewer.over)["payload"]
     return {
         "version": event.version,

@@ -37,8 +37,11 @@ token only once:
 curl https://wintercount.example/v1/players -H 'Content-Type: application/json' -d '{"name": "Ann"}'
 ```
 
-Send it with each request: `Authorization: Bearer YOUR_TOKEN`. Many operations also answer without a token, and then
-return what everybody may see.
+A bot then opens a table (`POST /v1/tables`), asks for its decisions (`GET /v1/tables/{table}/moves?wait=20`), answers
+each (`POST /v1/tables/{table}/moves`), and asks again until `status` is `finished`.
+
+Send the token with each request: `Authorization: Bearer YOUR_TOKEN`. Many operations also answer without a token, and
+then return what everybody may see.
 
 | scope | what a token with it may do |
 | --- | --- |

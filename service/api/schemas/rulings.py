@@ -26,7 +26,8 @@ RulingSchema = schema(
     at=moment("when it was recorded"),
     figures=(dict, "the event's payload"),
     words=(str, "the reason, in a sentence"),
-    rules=([AppliedRuleSchema], "the rules that were applied"),
+    rules=([AppliedRuleSchema], "the rules that were applied; a dispute names one of them"),
+    undone=(bool, "whether play was taken back to before it, so that it can no longer be disputed"),
 )
 
 RulingsSchema = schema("Rulings", "The rulings of a table, in order.", version=int, rulings=[RulingSchema])

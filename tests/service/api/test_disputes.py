@@ -70,3 +70,20 @@ def test_a_name_of_a_lost_history_names_nothing(gone: Gone) -> None:
     refused(gone.answer(gone.lost), 404, f"no_such_{gone.kind}")
     accepted(gone.answer(gone.now))
     assert gone.told() == gone.recorded
+
+
+def test_a_disputed_table_waits_for_no_move_and_marks_what_was_undone(world: World) -> None:
+    """While the dispute is open nobody has to decide; an overturned ruling stays in the list as undone."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    path, body = world.disputable(ann, bob, play="pauses")
+    dispute = accepted(ann.post(f"{path}/disputes", body), 201)["id"]
+    for person in (ann, bob):
+        moves = accepted(person.get(f"{path}/moves"))
+        assert (moves["decisions"], moves["waiting_for"]) == ([], [])
+    for seat, person in enumerate((ann, bob), 1):
+        accepted(person.post(f"{path}/disputes/{dispute}/votes", {"seat": seat, "overturn": True}))
+    rulings = accepted(ann.get(f"{path}/rulings"))["rulings"]
+    assert {row["version"]: row["undone"] for row in rulings}[body["version"]]
+    problem = refused(ann.post(f"{path}/disputes", body | {"rule": "MA-1.1"}), 404, "no_such_rule")
+    assert body["rule"] in problem["detail"]
+    assert accepted(ann.get(f"{path}/moves"))["waiting_for"]

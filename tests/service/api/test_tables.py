@@ -70,6 +70,7 @@ def test_a_refused_house_rule_is_named(world: World) -> None:
     body = OPEN | {"options": {"hero_limit": "none"}}
     problem = refused(world.somebody().post("/v1/tables", body), 422, "invalid")
     assert (problem["option"], problem["detail"]) == ("hero_limit", '`hero_limit` is one of "all", "face_up"')
+    assert [error["pointer"] for error in problem["errors"]] == ["/options/hero_limit"]
 
 
 def test_a_game_says_for_how_many_it_is(world: World) -> None:

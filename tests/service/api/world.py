@@ -174,9 +174,9 @@ class World:
                 holder = now.seats[chosen[0] - 1].player
                 play(handler, table, Play(*chosen), holder, Request(f"finish {now.version}", ""))
 
-    def disputable(self, *players: Somebody) -> tuple[str, dict[str, Any]]:
+    def disputable(self, *players: Somebody, play: str = "goes_on") -> tuple[str, dict[str, Any]]:
         """The path of a table at which a ruling has fallen that the seats may dispute, and the first one's request."""
-        table = self.open(*players, game="manitou", disputes={"by": "vote", "play": "goes_on"})
+        table = self.open(*players, game="manitou", disputes={"by": "vote", "play": play})
         events: tuple[Any, ...] = ()
         for seed in range(60):
             self.play(table, *players, moves=1, seed=seed)
