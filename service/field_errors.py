@@ -89,10 +89,10 @@ WORDINGS = (
     ),
     Wording("choice", r"there is no event (.*); there are (.*)", "L'événement {0} n'existe pas. Événements : {1}."),
     Wording("contradictory", r"a clock of the kind (.*) has (.*)", "Une pendule du type {0} a {1}."),
-    Wording("required", r"a seat of kind (.*) needs it: (.*)", "Une place du type {0} en a besoin."),
+    Wording("required", r"a seat of kind (.*) needs it: (.*)", "Une place du type {0} en a besoin : {1}"),
     Wording("contradictory", r"a seat of kind (.*) alone has it", "Seule une place du type {0} en a."),
     Wording("contradictory", "an AI has a level, and nobody else", "Une IA a un niveau ; les autres n'en ont pas."),
-    Wording("contradictory", "an AI has none", "Une IA n'en a pas."),
+    Wording("contradictory", "not for an AI", "Une IA n'en a pas."),
     Wording(
         "contradictory", "goes with `player` or `level`: whose result it is", "`result` accompagne `player` ou `level`."
     ),

@@ -88,7 +88,11 @@ YOUR_TURN: dict[str, Any] = {
     "parameters": [
         _header("webhook-id", "the delivery; the same at every attempt", TEXT),
         _header("webhook-timestamp", "seconds since 1970", NUMBER),
-        _header("webhook-signature", "v1, and HMAC-SHA256 in Base64 of id, timestamp and body", TEXT),
+        _header(
+            "webhook-signature",
+            "`v1,` and the Base64 of HMAC-SHA256(secret, `id.timestamp.body`), as Standard Webhooks",
+            TEXT,
+        ),
     ],
     "requestBody": {"required": True, "content": {"application/json": {"schema": TURN_MESSAGE}}},
     "responses": {

@@ -65,8 +65,8 @@ DisputeSchema = schema(
     votes=([VoteSchema], "where the seats decide"),
     looks=([LookSchema], "the seats that the arbiter looks through"),
     outcome=(str | None, "upheld, overturned, lapsed or moot"),
-    by=(str | None, "the id of the arbiter who decided"),
-    text=(str | None, "the arbiter's reason"),
+    by=(str | None, "who decided: the arbiter's id, or `vote`"),
+    text=(str | None, "the arbiter's reason, if any"),
     resolved=(int | None, "the version of the event that ended it"),
 )
 
