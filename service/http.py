@@ -14,6 +14,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 
 import brotli
+import msgspec
 from flask import Flask, Request, Response, g
 from flask.globals import request_ctx
 from werkzeug.datastructures import Accept
@@ -25,9 +26,9 @@ from events.archiving.compression import compress
 from service import metrics
 from service.api.admission import ASKING
 from service.api.common import DEPENDS_ON
-from service.api.headers import PREFER, REQUEST_ID
+from service.api.headers import PREFER, REQUEST_ID, matches
 from service.api.requests import Reply
-from service.errors import Refused
+from service.errors import Refused, problem
 from service.logs import log_answer
 from service.streams.frames import SUBSCRIPTION, WAIT
 
@@ -209,6 +210,10 @@ def _pass_over(environ: dict[str, Any]) -> None:
 def _of_view(asked: Request, response: Response) -> Sent:
     """The answer of a view that made a `Response`."""
     environ = asked.environ
+    if response.status_code == HTTPStatus.PRECONDITION_FAILED and asked.method in ("GET", "HEAD"):  # a file
+        if not matches(environ["HTTP_IF_MATCH"], response.headers["ETag"]):
+            return _failed(environ)
+        response.status_code = 200  # werkzeug does not know `*` here
     said = Reply(response.status_code, response.headers.to_wsgi_list())
     if response.direct_passthrough:  # a file, which the server sends itself
         headers, _ = _headers(environ, g.request_id, said)
@@ -270,10 +275,19 @@ def _tagged(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> 
         tag = f'{tag[:-1]}:{encoding}"'  # a compressed form has a tag of its own (RFC 9110, 8.8.1)
     if encoding or "etag" not in answer.have:
         answer = answer._replace(headers=[*answer.without("etag"), ("ETag", tag)])
+    if (needed := environ.get("HTTP_IF_MATCH")) and not matches(needed, tag):
+        return _failed(environ)
     known = environ.get("HTTP_IF_NONE_MATCH")
     if known and parse_etags(known).contains_weak(tag.strip('"')):
         return Sent(LINES[304], answer.without(*NOT_IN_304), ())
     return _compressed(environ, answer, encoding)
+
+
+def _failed(environ: Mapping[str, Any]) -> Sent:
+    """The answer to a read whose `If-Match` does not hold: a problem, in place of what would have been read."""
+    refusal, name = Refused("precondition_failed", "If-Match has other ETags than that of the answer"), environ[NAMED]
+    body = msgspec.json.encode(problem(refusal) | {"request_id": name})
+    return finished(environ, name, Reply(412, [(TYPE, "application/problem+json")], body))
 
 
 def _compressed(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> Sent:

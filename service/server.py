@@ -131,7 +131,8 @@ class Server:
             return
         if self._retiring:
             protocol = LastAnswer(protocol)
-        if len(scope.headers.get_all("host")) > 1:  # RFC 9112, 3.2; a proxy may have read the other one
+        hosts = len(scope.headers.get_all("host"))
+        if hosts > 1 or (hosts == 0 and scope.http_version == "1.1"):  # RFC 9112, 3.2; a proxy may have read another
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [])
             return
         try:

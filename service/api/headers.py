@@ -2,13 +2,14 @@
 
 import re
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from werkzeug.http import parse_etags
 
 from projections.table import Table
 from service.accounts.names import Names
 from service.errors import Refused
+from service.tables.playing import Place
 
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
@@ -28,7 +29,7 @@ KEY_HEADER = _header(
     **FORM,
 )
 ACCOUNT_KEY_HEADER = KEY_HEADER | {"schema": {"type": "string", "minLength": LEAST_KEY, **FORM}}
-IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for: 412 if it has moved on")
+IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for, or several: 412 if it has moved on")
 IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
 LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
 PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
@@ -64,21 +65,25 @@ def etag(table: Table, seat: int | None, names: Names, *, everything: bool = Fal
     return f'"{table.head.place}-{viewer}-{shown.hexdigest()}"'
 
 
-class Expected(NamedTuple):
-    """A version of a table and the beginning of its hash, as `If-Match` names them; by default any."""
-
-    version: int | None = None
-    mark: str = ""
+LISTED_TAG = re.compile(r'(?:W/)?"[^"]*"|[^\s,"]+')
+TABLE_TAG = re.compile(rf'"?{PLACE}(?:-[0-9a-z]+){{0,2}}(?::[a-z]+)?"?')
 
 
-def expected(if_match: str | None) -> Expected:
-    """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
+def expected(if_match: str | None) -> tuple[Place, ...]:
+    """The versions that `If-Match` lists, by ETags of a table or alone; raises `Refused` if it lists none."""
     if if_match is None or if_match == "*":
-        return Expected()
-    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+){{0,2}}(?::[a-z]+)?"?', if_match)
-    if not found:
+        return ()
+    found = [TABLE_TAG.fullmatch(tag) for tag in LISTED_TAG.findall(if_match)]
+    places = tuple(Place(int(tag["version"]), tag["mark"] or "") for tag in found if tag)
+    if not places:
         raise Refused("version_mismatch", "If-Match takes the ETag of the table")
-    return Expected(int(found["version"]), found["mark"] or "")
+    return places
+
+
+def matches(if_match: str, tag: str) -> bool:
+    """Whether `If-Match` lists the tag of an answer, in whatever encoding (RFC 9110, 13.1.1: no weak tag matches)."""
+    listed, plain = parse_etags(if_match), tag.strip('"').partition(":")[0]
+    return listed.star_tag or any(one.partition(":")[0] == plain for one in listed.as_set())
 
 
 def held(if_none_match: str | None, tag: str) -> str | None:

@@ -142,7 +142,7 @@ def move_of(asked: Asked) -> Play:
     seat = OWN_SEAT if read.seat is UNSET else read.seat
     decision = None if read.decision is UNSET else read.decision
     game = None if read.game is UNSET else read.game
-    return Play(seat, read.move, decision, *expected(asked.if_match), game)
+    return Play(seat, read.move, decision, expected(asked.if_match), game)
 
 
 def _ordinary(body: bytes) -> Move | None:

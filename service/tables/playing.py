@@ -50,18 +50,23 @@ def start_events(
 OWN_SEAT = -(2**53)  # in place of a seat: the player's own; no request can send this number
 
 
-class Play(NamedTuple):
-    """A move by a seat (or `OWN_SEAT`), for `game`. `decision` is the decision that it answers.
+class Place(NamedTuple):
+    """A version of a table, and the beginning of its hash: after the store went back, others may have its number."""
 
-    `version` is the version that it was made for, and `mark` is the beginning of that version's hash: after the store
-    went back, other events may have the same numbers.
+    version: int
+    mark: str = ""
+
+
+class Play(NamedTuple):
+    """A move by a seat (or `OWN_SEAT`), for `game`.
+
+    `decision` is the decision that it answers; `places` are the versions that it was made for, empty for any.
     """
 
     seat: int
     move: Any
     decision: str | None = None
-    version: int | None = None
-    mark: str = ""
+    places: tuple[Place, ...] = ()
     game: str | None = None
 
 
@@ -164,10 +169,11 @@ def _decide(table: Table, seat: int, asked: Play, by: dict[str, Any], sealed: di
 
 
 def _check_version(table: Table, asked: Play) -> None:
-    if asked.version is None or (asked.version == table.version and table.head.hash.hex().startswith(asked.mark)):
+    here = [place for place in asked.places if place.version == table.version]
+    if not asked.places or any(table.head.hash.hex().startswith(place.mark) for place in here):
         return
     detail = f"the table is at version {table.version}"
-    if asked.version == table.version:
+    if here:
         detail += f" with the hash {table.head.hash.hex()}, not with yours: read it again"
     raise Refused("version_mismatch", detail, version=table.version)
 

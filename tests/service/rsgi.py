@@ -23,5 +23,5 @@ def scope(path: str, method: str = "GET", **headers: str) -> Any:
         client="127.0.0.1:9",
         http_version="1.1",
         scheme="http",
-        headers=Headers(headers or {"authorization": "Bearer bob"}),
+        headers=Headers({"host": "127.0.0.1"} | (headers or {"authorization": "Bearer bob"})),
     )

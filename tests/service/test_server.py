@@ -4,6 +4,7 @@ import contextlib
 import json
 import random
 import resource
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -371,6 +372,23 @@ def test_a_path_is_decoded_once(address: str, path: str) -> None:
     """And whatever it holds, the answer is that there is nothing."""
     answer, _ = raw(address, "GET", path)
     assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        ("HTTP/1.1", 400),
+        ("HTTP/1.1\r\nHost: a\r\nHost: b", 400),
+        ("HTTP/1.1\r\nHost: a", 200),
+        ("HTTP/1.0", 200),
+    ],
+)
+def test_a_request_names_its_host_once(address: str, head: str, status: int) -> None:
+    """RFC 9112, 3.2: of HTTP/1.1; older clients may leave it out."""
+    host, _, port = address.removeprefix("http://").rpartition(":")
+    with socket.create_connection((host, int(port)), 30) as client:
+        client.sendall(f"GET /v1/games {head}\r\nConnection: close\r\n\r\n".encode())
+        assert int(client.makefile("rb").readline().split()[1]) == status
 
 
 def test_a_header_that_cannot_be_read_is_not_passed_over(address: str, game: Game) -> None:

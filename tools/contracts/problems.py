@@ -9,7 +9,7 @@ from tools.contracts.shapes import NUMBER, TEXT, record
 ACTED_ON = (409, 412, 422)  # the statuses that a client handles; `default` stands for all
 ANYWHERE = (
     *("malformed", "invalid", "too_large", "too_slow", "too_busy", "unsupported_media_type", "not_found"),
-    *("method_not_allowed", "not_acceptable", "too_many_requests"),
+    *("method_not_allowed", "not_acceptable", "precondition_failed", "too_many_requests"),
     *("store_unavailable", "store_loading", "store_full", "log_damaged", "internal"),
 )
 PROBLEM = record(

@@ -108,6 +108,31 @@ def test_the_tag_of_a_compressed_table_is_that_of_its_version(world: World, ann:
     refused(ann.post(f"/v1/tables/{table}/moves", body, If_Match=tag.replace(tag[1], "9", 1)), 412, "version_mismatch")
 
 
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_a_read_whose_if_match_does_not_hold_is_a_problem(ann: Somebody, table: str, encoding: str) -> None:
+    """RFC 9110, 13.1.1: any tag of the list will do, in whatever encoding, and no weak one."""
+    for path in (f"/v1/tables/{table}", f"/v1/tables/{table}/events", "/v1/games", "/openapi.yaml"):
+        tag = ann.get(path, Accept_Encoding=encoding).headers["ETag"]
+        for held in ("*", tag, f'"other", {tag}', f'"a,b",{tag},"c"'):
+            assert ann.get(path, Accept_Encoding=encoding, If_Match=held).status_code == 200, (path, held)
+        for other in ('"other"', f"W/{tag}", '"a", "b"'):
+            answer = ann.get(path, Accept_Encoding=encoding, If_Match=other)
+            refused(answer, 412, "precondition_failed")
+            assert "ETag" not in answer.headers
+    assert ann.send("HEAD", "/v1/games", headers={"If-Match": '"other"'}).status_code == 412
+
+
+def test_if_match_of_a_move_is_a_list(world: World, ann: Somebody, table: str) -> None:
+    """Any of its tags may be the one of the table; those of other resources match nothing."""
+    path, body = f"/v1/tables/{table}", world.moving(table, 1, {"type": "pass_turn"})
+    tag = ann.get(path).headers["ETag"]
+    past = tag.replace(tag[1], "9", 1)
+    for held in (f"{past}, {tag}", f'{tag},"x,y"', f'"x", W/{tag}, {tag}', "*"):
+        assert ann.post(f"{path}/moves", body, If_Match=held).status_code != 412, held
+    for other in (f'"x", {past}', f"W/{tag}", f"{past},{past}", '"x","y"', ","):
+        refused(ann.post(f"{path}/moves", body, If_Match=other), 412, "version_mismatch")
+
+
 def test_answers_say_what_they_depend_on(ann: Somebody, table: str) -> None:
     """On the language too where people are named: who was erased is `somebody` in the reader's."""
 
