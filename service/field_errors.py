@@ -73,6 +73,7 @@ WORDINGS = (
         r"String does not match expected pattern\.|expected `str` matching regex .*",
         "La forme ne convient pas.",
     ),
+    Wording("form", "is not a cursor of this list", "Ce n'est pas un curseur de cette liste."),
     Wording("form", "must not begin with a blank", "Le premier caractère ne peut pas être une espace."),
     Wording(
         "form", "must not begin with a combining mark", "Le premier caractère ne peut pas être un signe diacritique."

@@ -17,6 +17,7 @@ from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ASKING, STREAM_TOKEN, Admission, Asking
+from service.api.cursors import cursor_at
 from service.api.headers import REPLAYED, STREAMED
 from service.api.requests import Asked, asked_in, language_of
 from service.commands import CommandHandler, Outcome
@@ -140,8 +141,11 @@ def expensive_reply(name: str, table: str, going_on: str | None = None, **asked:
     return Response(body, mimetype="application/json", headers=link)
 
 
-def paged(body: Any, following: Mapping[str, Any] | None) -> Response:
-    """Returns a page as JSON, with a `Link` to the next one."""
+def paged(body: dict[str, Any], following: Mapping[str, Any] | None) -> Response:
+    """Returns a page as JSON, with a `Link` to the next one; a place in a list becomes an opaque cursor."""
+    if following and isinstance(place := following.get("cursor"), str):
+        following = {"cursor": cursor_at(place)}
+        body = body | {"next": following["cursor"]}
     response = reply(body)
     response.headers.update(next_link(following))
     return response

@@ -1,5 +1,6 @@
 """What several schemas are made of."""
 
+import re
 from collections.abc import Iterable
 from types import UnionType
 from typing import Any, get_args
@@ -7,6 +8,7 @@ from typing import Any, get_args
 from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
+from service.api.cursors import place_of
 from service.api.strict import MAX_INTEGER, Described, QueryWhole
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
@@ -93,6 +95,20 @@ class Text(Described, fields.String):
             check(value)
 
 
+class Cursor(Text):
+    """`next` of the page before: opaque to clients, and read as a place of this form (a regular expression)."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__("`next` of the page before")
+        self._form = form
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        place = place_of(super()._deserialize(value))
+        if not re.fullmatch(self._form, place):
+            raise ValidationError("is not a cursor of this list")
+        return place
+
+
 class OptionValue(fields.Field):
     """A value of a house rule: a text, an integer, true or false, or a list of texts."""
 
@@ -138,5 +154,5 @@ STREAM: dict[str, Any] = {  # fields of the query of whatever can be a stream
 class PageQuery(Schema):
     """Which part of a list of tables."""
 
-    cursor = Text("`next` of the page before", validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"))
+    cursor = Cursor(r"[0-9]{15}\|[a-z0-9_]{1,40}")
     limit = QueryWhole("tables a page, at most", load_default=50, validate=validate.Range(1, 200))

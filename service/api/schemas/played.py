@@ -6,7 +6,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
-from service.api.schemas.parts import VISIBILITIES, PageQuery, Text, game_name, moment, one_of, schema
+from service.api.schemas.parts import VISIBILITIES, Cursor, PageQuery, Text, game_name, moment, one_of, schema
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
@@ -116,7 +116,7 @@ RatingsQuery = schema(
     game=_game(required=True, metadata={"description": "of this game"}),
     seats=_seats(required=True, metadata={"description": "with so many seats"}),
     provisional=Text("true: those that are provisional", load_default="false", validate=TRUTH),
-    cursor=Text("`next` of the page before", validate=validate.Regexp(r"^-?[0-9]{1,10}\|[a-z0-9_:]{1,40}\Z")),
+    cursor=Cursor(r"-?[0-9]{1,10}\|[a-z0-9_:]{1,40}"),
     limit=QueryWhole("ratings a page, at most", load_default=50, validate=validate.Range(1, 200)),
 )
 
@@ -242,10 +242,7 @@ StandingsQuery = schema(
     player=Text(
         "only of this player, or of this level of AI: `ai:greedy`", validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")
     ),
-    cursor=Text(
-        "`next` of the page before",
-        validate=validate.Regexp(r"^[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}\Z"),
-    ),
+    cursor=Cursor(r"[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}"),
     limit=QueryWhole("rows a page, at most", load_default=50, validate=validate.Range(1, 200)),
 )
 

@@ -67,7 +67,9 @@ def test_a_token_does_what_its_scopes_say(world: World) -> None:
     watching = world.again(ann, ["watch"])
     assert accepted(watching.get("/v1/players/me"))["scopes"] == ["watch"]
     refused(watching.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope_missing")
-    refused(watching.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 403, "scope_missing")
+    answer = watching.post("/v1/players/me/tokens", {"scopes": ["watch"]})
+    refused(answer, 403, "scope_missing")
+    assert answer.headers["WWW-Authenticate"] == 'Bearer error="insufficient_scope"'
     playing = world.again(ann, ["play"])
     refused(playing.get("/v1/inbox"), 403, "scope_missing")
 

@@ -190,6 +190,8 @@ def test_the_lobby_has_pages_with_cursors(world: World) -> None:
         "limit=201",
         "limit=-1",
         "cursor=abc",
+        "cursor=MTIzfHQ",
+        "cursor=%C3%A9",
         "mine=yes",
         "game=chess",
         "since=never",
