@@ -6,7 +6,7 @@ import { addressOf, go } from "../router.js";
 import { knownPlayer } from "../session.js";
 
 /** Opens the lesson of a game, as a guest if nobody has given a name, and goes there. */
-export async function learn({ game }) {
+export async function learn({ id: game }) {
   try {
     await knownPlayer();
     const { id } = await api.post(`/v1/games/${game}/lesson`);

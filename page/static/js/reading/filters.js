@@ -74,7 +74,7 @@ function choosers(games, levels, filters) {
     level: levels.map((level) => [level, levelWords(level)]),
     result: ["won", "lost"].map((each) => [each, t(`played.result.${each}`)]),
     disputed: TRUTHS.map((each) => [each, t(`played.disputed.${each}`)]),
-    options: ruleRows(games.find(({ game }) => game === filters.game)),
+    options: ruleRows(games.find(({ id }) => id === filters.game)),
   };
   const shown = Object.entries(rows).filter(([, found]) => found.length);
   return Object.fromEntries(

@@ -66,7 +66,7 @@ async function ofPlayer(player) {
 
 function draw(page) {
   document.title = t("played.title");
-  const statistics = playedAddress({ statistics: page.filters.game ?? page.games[0].game });
+  const statistics = playedAddress({ statistics: page.filters.game ?? page.games[0].id });
   const lead = [
     el("h1", {}, t("played.title")),
     el(

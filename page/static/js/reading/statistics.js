@@ -123,7 +123,7 @@ async function compare(page) {
 
 function filterBar({ games, filters, whom }) {
   const any = ["", t("lobby.any")];
-  const game = games.find((one) => one.game === filters.statistics);
+  const game = games.find((one) => one.id === filters.statistics);
   const chooser = (name, key, rows) => field(t(key), select(name, rows, filters[name] ?? ""));
   const form = el(
     "form",
