@@ -54,7 +54,7 @@ def test_guides_fit_and_can_be_read(visit: Opener, width: int) -> None:
 
 
 def test_a_guide_is_found_by_searching(visit: Opener) -> None:
-    """The field and its results are in a closed shadow root: the test waits longer and longer for what it cannot see."""
+    """The field and its results are in a closed shadow root: the test waits longer each time for what it cannot see."""
     for pause_ms in (1000, 3000, 9000):
         page = visit("docs/bots/")
         page.wait_for_timeout(pause_ms)
