@@ -1,4 +1,4 @@
-"""A client of the public API: JSON requests, lines, and event streams."""
+"""A client of the public API for the command line and bots."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from urllib.parse import urljoin
 import requests
 
 TIMEOUT_S = 30
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but the tab and the end of a line
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tab and line feed
 
 
 def harmless(value: Any) -> Any:
-    """JSON that a service sent, without what would command the terminal that it is printed on."""
+    """Returns JSON without control characters, which could control the terminal that prints it."""
     if isinstance(value, str):
         return CONTROLS.sub("\ufffd", value)
     if isinstance(value, list):
@@ -31,7 +31,7 @@ class Frame(NamedTuple):
 
 
 class Api:
-    """The public API at an address. Every method raises `requests.HTTPError` for a refusal."""
+    """The public API at a URL. Every method raises `requests.HTTPError` for a refusal."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
         self.url, self.token, self._session = url.rstrip("/"), token, requests.Session()
@@ -57,7 +57,7 @@ class Api:
         return harmless(self.request("GET", path, params=query).json())
 
     def post(self, path: str, body: Any, key: str | None = None) -> Any:
-        """Returns the JSON of a POST. With an idempotency key it is safe to repeat."""
+        """Returns the JSON of a POST, which is safe to repeat with an idempotency key."""
         headers = {"Idempotency-Key": key} if key else {}
         return harmless(self.request("POST", path, json=body, headers=headers).json())
 
@@ -66,7 +66,7 @@ class Api:
         return harmless(self.request("POST", path, data=data, headers={"Content-Type": media}).json())
 
     def parts(self, path: str) -> Iterator[bytes]:
-        """Yields the bytes of a response and of those that `Link` headers name as the next."""
+        """Yields the bytes of each page, following `Link` headers."""
         following: str | None = path
         while following:
             response = self.request("GET", urljoin(self.url + path, following).removeprefix(self.url))

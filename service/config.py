@@ -1,4 +1,4 @@
-"""Configuration by environment variables, each with a default that works on one machine."""
+"""Settings from environment variables; the defaults suit one machine."""
 
 import difflib
 import ipaddress
@@ -16,30 +16,30 @@ from service.addresses import Networks, Reach, networks_of, ports_of
 PREFIX = "WINTERCOUNT_"
 SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"  # the variable that names the directory of web processes' metrics
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
-Some = Annotated[int, msgspec.Meta(ge=1)]  # without one nothing would be answered
+Some = Annotated[int, msgspec.Meta(ge=1)]  # at least one
 Bound = Annotated[int, msgspec.Meta(ge=0)]
 Duration = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Setting(NamedTuple):
-    """What an environment variable sets and means."""
+    """A setting that an environment variable can change."""
 
     field: str
     meaning: str
 
     @property
     def variable(self) -> str:
-        """The name of the variable."""
+        """The name of its variable."""
         return variable_of(self.field)
 
 
 def variable_of(field: str) -> str:
-    """The environment variable of a setting."""
+    """Returns the environment variable of a setting."""
     return PREFIX + field.upper()
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """The settings of the service. Unset URLs mean the embedded server."""
+    """The settings of the service. Without URLs, it uses the embedded server."""
 
     host: str = "127.0.0.1"
     port: Port = 8000
@@ -80,7 +80,7 @@ class Settings(msgspec.Struct, frozen=True):
     secret: str | None = None
     secret_file: str | None = None
     keys_url: str | None = None
-    # What an account may have: nobody raises these, so they have no variable.
+    # Quotas of an account that have no variable.
     open_disputes: Bound = 20
     tokens: Bound = 100
     passkeys: Bound = 20
@@ -92,7 +92,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """The address of the web server, as a browser takes it."""
+        """The URL of the web server."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 
@@ -109,12 +109,12 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def gives_rq_a_cluster(self) -> bool:
-        """Whether rq would have to use a cluster, which it cannot."""
+        """Whether the queue would be in a cluster, which rq does not support."""
         return "+cluster://" in (self.queue_url or self.redis_url or "")
 
     @property
     def proxies(self) -> Networks:
-        """The networks of proxies that are trusted to name a client's address."""
+        """The networks of proxies whose `X-Forwarded-For` counts."""
         return networks_of(self.trusted_proxies)
 
 
@@ -179,30 +179,30 @@ OTHERS = frozenset(
 )  # clients, children, setup.py
 
 
-def strangers(environment: Mapping[str, str]) -> dict[str, str | None]:
-    """Variables named like settings that are none, each with the setting that was probably meant."""
+def misspelt(environment: Mapping[str, str]) -> dict[str, str | None]:
+    """Returns misspelt variables, each with the setting that was probably meant."""
     known = {setting.variable for setting in SETTINGS}
     named = sorted(name for name in environment if name.startswith(PREFIX) and name not in known | OTHERS)
     return {name: next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.85)), None) for name in named}
 
 
 class BadSetting(Exception):
-    """An environment variable whose value cannot be used."""
+    """An environment variable has an invalid value."""
 
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings from the environment; raises `BadSetting`, which names the variable."""
+    """Returns the settings from the environment; raises `BadSetting`, which names the variable."""
     return Settings(**{one.field: _value(one, text) for one in SETTINGS if (text := environment.get(one.variable))})
 
 
 def _value(setting: Setting, text: str) -> Any:
-    fits, told = ADDRESSES.get(setting.field, (bool, ""))
+    fits, form = ADDRESSES.get(setting.field, (bool, ""))
     try:
         is_address = fits(text)
     except ValueError:
         is_address = False
-    if not is_address:  # without the value, as a password may stand in it
-        raise BadSetting(f"{setting.variable} is not {told}")
+    if not is_address:  # the message leaves out the value, which may contain a password
+        raise BadSetting(f"{setting.variable} is not {form}")
     try:
         written = text.lower() if setting.field == "log_level" else text
         found = msgspec.convert({setting.field: written}, Settings, strict=False)
@@ -213,13 +213,13 @@ def _value(setting: Setting, text: str) -> Any:
 
 
 def _is_store(text: str) -> bool:
-    """Whether a text is the address of a store, as far as it shows."""
+    """Whether a text looks like the address of a store."""
     parts = urlsplit(text)
     return parts.scheme in STORE_SCHEMES and (parts.port is None or parts.port > 0)
 
 
 def _is_storage(text: str) -> bool:
-    """Whether a text is a directory, or as far as it shows the address of a storage that keeps what it is given."""
+    """Whether a text is a directory, or looks like the address of a persistent storage."""
     if "://" not in text:
         return True
     parts = urlsplit(text)
@@ -228,18 +228,18 @@ def _is_storage(text: str) -> bool:
 
 A_STORE = (
     _is_store,
-    "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)",
+    "an address such as redis://:password@host:6379; escape characters like / ? # in a password (%2F %3F %23)",
 )
 A_STORAGE = (
     _is_storage,
-    f"a directory or a URL such as s3://bucket/prefix, which begins with one of {', '.join(STORAGE_SCHEMES)}",
+    f"a directory or a URL such as s3://bucket/prefix, with one of these schemes: {', '.join(STORAGE_SCHEMES)}",
 )
 AN_ORIGIN = (
     ORIGIN.fullmatch,
-    "an address such as https://play.example or https://play.example:8443: the beginning of the page's address in "
-    "a browser, without a path; https, but for http://localhost; and a name, as passkeys know no IP addresses",
+    "an address such as https://play.example or https://play.example:8443: the page's address in a browser without "
+    "its path; https, except for http://localhost; and a name, as passkeys do not work with IP addresses",
 )
-ADDRESSES: Mapping[str, tuple[Callable[[str], object], str]] = {  # what fits, and how that is said
+ADDRESSES: Mapping[str, tuple[Callable[[str], object], str]] = {  # a check, and the form that it requires
     **dict.fromkeys(("redis_url", "queue_url", "keys_url"), A_STORE),
     **dict.fromkeys(("archive", "dumps"), A_STORAGE),
     "origin": AN_ORIGIN,

@@ -1,4 +1,4 @@
-"""Logging: text for people or JSON for programs, each line with the id of its request or job."""
+"""Logging, as text or as JSON; each line has the id of its request or job."""
 
 import contextlib
 import logging
@@ -10,7 +10,7 @@ from flask import g, has_app_context
 from pythonjsonlogger.json import JsonFormatter
 
 Form = Literal["text", "json"]
-NOTHING = "-"  # outside of a request
+NO_ID = "-"  # outside of requests and jobs
 TEXT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 FIELDS = {"levelname": "level", "name": "logger"}
 FORMATTERS: dict[str, Callable[[], logging.Formatter]] = {
@@ -18,10 +18,10 @@ FORMATTERS: dict[str, Callable[[], logging.Formatter]] = {
     "json": lambda: JsonFormatter(["levelname", "name", "request_id", "message"], rename_fields=FIELDS, timestamp=True),
 }
 requests = logging.getLogger("service.requests")  # one line for each request
-job: ContextVar[str] = ContextVar("job", default=NOTHING)
+job: ContextVar[str] = ContextVar("job", default=NO_ID)
 
 
-class RequestNames(logging.Filter):
+class IdFilter(logging.Filter):
     """Adds the id of the request or job to each line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -32,7 +32,7 @@ class RequestNames(logging.Filter):
 
 @contextlib.contextmanager
 def about(name: str) -> Iterator[None]:
-    """Logs the lines of the block under this id."""
+    """Gives the lines that the block logs this id."""
     before = job.set(name)
     try:
         yield
@@ -41,20 +41,20 @@ def about(name: str) -> Iterator[None]:
 
 
 def set_up(level: str, form: Form) -> logging.Handler:
-    """Logs to standard error from this level on. It may be called again."""
+    """Logs to standard error from this level on; a repeated call changes level and form."""
     root = logging.getLogger()
-    ours = next((one for one in root.handlers if any(isinstance(found, RequestNames) for found in one.filters)), None)
-    handler = ours or logging.StreamHandler()
-    handler.setFormatter(FORMATTERS[form]())
-    if ours is None:
-        handler.addFilter(RequestNames())
+    handler = next((one for one in root.handlers if any(isinstance(two, IdFilter) for two in one.filters)), None)
+    if handler is None:
+        handler = logging.StreamHandler()
+        handler.addFilter(IdFilter())
         root.addHandler(handler)
+    handler.setFormatter(FORMATTERS[form]())
     root.setLevel(level.upper())
     return handler
 
 
 def log_answer(method: str, route: str, status: int, took_s: float) -> None:
-    """Logs a request by its route, without ids or contents."""
+    """Logs a request with its route instead of its path, which may hold ids."""
     if requests.isEnabledFor(logging.INFO):
         duration_ms = round(took_s * 1000, 1)
         fields = {"method": method, "route": route, "status": status, "duration_ms": duration_ms}

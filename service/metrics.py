@@ -39,11 +39,11 @@ seconds = cache(SECONDS.labels)  # by method and resource
 STREAMS = Gauge("wintercount_streams", "Event streams open", multiprocess_mode="livesum")
 LATEST: Final = "livemostrecent"  # of several web processes, the latest figure counts
 BATCHES = Gauge("wintercount_batches", "Batches in the log", multiprocess_mode=LATEST)
-DUE = Gauge("wintercount_due", "Turns and clocks that are due now", multiprocess_mode=LATEST)
-OLDEST_DUE = Gauge("wintercount_oldest_due_seconds", "Time since the oldest of them was due", multiprocess_mode=LATEST)
+DUE = Gauge("wintercount_due", "Due turns and clocks", multiprocess_mode=LATEST)
+OLDEST_DUE = Gauge("wintercount_oldest_due_seconds", "Time since the oldest of these was due", multiprocess_mode=LATEST)
 BEHIND = Gauge(
     "wintercount_projections_behind",
-    "Batches not yet in lists and standings",
+    "Batches that lists and standings lack",
     multiprocess_mode=LATEST,
 )
 
@@ -101,7 +101,7 @@ def count_turn(client: Any, waited_s: float | None, failures: Sequence[str]) -> 
 
 
 class TurnsCollector:
-    """Reads the figures of the workers on demand."""
+    """Collects the figures of the workers from the store."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

@@ -1,7 +1,6 @@
-"""The page: static files that are a client of the public API like any other.
+"""The page: static files, which use the public API like any other client.
 
-They are read and compressed once, at start; each answer says how it may be used by a browser. Nothing comes from
-another address.
+They are read and compressed once, at start. Their headers forbid everything from other origins.
 """
 
 import gzip
@@ -26,19 +25,13 @@ TYPES = {
     "webp": "image/webp",
 }
 HTML = "text/html"
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",  # with it a browser refuses innerHTML and its like
-        "trusted-types 'none'",
-    )
+STRICT = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; "
+)
+POLICY = (
+    f"{STRICT}style-src 'self'; img-src 'self'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"  # makes browsers refuse innerHTML and the like
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -46,29 +39,17 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-# The library at /docs/reference writes styles and markup. It may not run scripts of other services, or ask another
-# address.
-REFERENCE_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
+# The library at /docs/reference writes styles and markup.
+REFERENCE_POLICY = f"{STRICT}style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 REFERENCE_HEADERS = HEADERS | {"Content-Security-Policy": REFERENCE_POLICY}
 KEPT = {
-    "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
+    "Cache-Control": "no-cache",  # browsers check for a new version each time, as all modules must be of one version
     "Vary": "Accept-Encoding",
 }
-NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name tells its content
+NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name has a hash
 BUNDLE, BROTLI = "bundle/", ".br"
 SHELL = "index.html"
-SOURCES = re.compile(r"(js|css)/.*\.(js|css)|(i18n|help)/.*\.json|index\.html")  # what a bundle is made from
+SOURCES = re.compile(r"(js|css)/.*\.(js|css)|(i18n|help)/.*\.json|index\.html")  # of a bundle
 DIGEST = "sources.sha256"
 PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
 
@@ -76,7 +57,7 @@ log = logging.getLogger(__name__)
 
 
 class Asset(NamedTuple):
-    """A file of the page; `forms` are its compressed ones by the name of the encoding, the best first."""
+    """A file of the page; `forms` are compressed, by encoding, the best first."""
 
     content: bytes
     forms: Mapping[str, bytes]
@@ -85,13 +66,13 @@ class Asset(NamedTuple):
 
 
 def digest(sources: Mapping[str, bytes]) -> str:
-    """The digest of what a bundle is made from: names and contents of the shell, modules, style sheets and words."""
+    """Returns the digest of a bundle's sources: the names and contents of shell, modules, style sheets and words."""
     lines = [f"{name}\n{hashlib.sha256(sources[name]).hexdigest()}\n" for name in sources if SOURCES.fullmatch(name)]
     return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
 
 def bundle(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of the bundle by name, `index.html` among them; none if there is no bundle of these sources."""
+    """Returns the files of the bundle by name, with `index.html`; none if no bundle of these sources exists."""
     if not folder.is_dir():
         return {}
     if (folder / DIGEST).read_text(encoding="ascii").strip() != digest(sources):
@@ -102,7 +83,7 @@ def bundle(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _files(folder: Path, prefix: str = "") -> dict[str, bytes]:
-    """All files of a folder by the paths inside it."""
+    """Returns all files of a folder by their paths inside it."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {prefix + path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
@@ -112,32 +93,30 @@ def _suffix(name: str) -> str:
 
 
 def asset_of(content: bytes, media_type: str, brotli: bytes | None = None) -> Asset:
-    """A file with its compressed forms and its entity tag."""
-    # What is compressed are public files alone: no answer that holds a secret, whose length would tell of it.
+    """Returns a file with its compressed forms and its entity tag."""
     forms = ({"br": brotli} if brotli else {}) | {"gzip": gzip.compress(content, mtime=0)}
     return Asset(content, forms, media_type, hashlib.sha256(content).hexdigest()[:32])
 
 
 def _with_modules(sources: Mapping[str, bytes]) -> bytes:
-    """The page with every module named at its head, so that a browser need not read one to learn of the next."""
+    """Returns the page with links to all modules, which a browser then loads at the same time."""
     names = [name for name in sources if name.endswith(".js") and not LATER.search(name)]
     links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names)
     return sources[SHELL].replace(PRELOADED.encode(), links.encode())
 
 
 def assets(folder: Path) -> dict[str, Asset]:
-    """All files of the page by name: those of the folder `static`, and the bundle if there is one of them."""
+    """Returns all files of the page by name: those in `static`, and their bundle if it exists."""
     sources = {name: content for name, content in _files(folder / "static").items() if _suffix(name) in TYPES}
     made = bundle(folder / "bundled", sources) or {SHELL: _with_modules(sources)}
     named = {name: content for name, content in (sources | made).items() if not name.endswith(BROTLI)}
     return {name: asset_of(content, TYPES[_suffix(name)], made.get(name + BROTLI)) for name, content in named.items()}
 
 
-FOLDER = Path(__file__).parents[1] / "page"  # in a checkout, and where a wheel is installed
-REFERENCE = FOLDER / "reference"  # the page at /docs/reference: megabytes, so read when first asked for
+FOLDER = Path(__file__).parents[1] / "page"  # in a checkout or an installed wheel
+REFERENCE = FOLDER / "reference"  # the page at /docs/reference: megabytes, so read on the first request
 GUIDES = FOLDER / "site"  # the pages at /docs/, if `make docs` has built them
-# What only some ask for: a game's drawing, what is read of rules and records, what decisions were worth.
-LATER = re.compile("/games/|/reading/|/review/")
+LATER = re.compile("/games/|/reading/|/review/")  # modules that most visits do not need
 ASSETS = assets(FOLDER)
 
 blueprint = Blueprint("page", __name__)
@@ -145,13 +124,13 @@ blueprint = Blueprint("page", __name__)
 
 @blueprint.get("/")
 def get_page() -> Response:
-    """The page itself; which table and moment it shows stands behind the # of the address, which no server sees."""
+    """Returns the page. The fragment of its address, which no server sees, has the table and the version."""
     return sent(ASSETS[SHELL])
 
 
 @blueprint.get("/page/<path:name>")
 def get_asset(name: str) -> Response:
-    """A module, a style sheet, a picture or the words of a language."""
+    """Returns a module, a style sheet, a picture or the words of a language."""
     if name not in ASSETS:
         abort(404)
     return sent(ASSETS[name], HEADERS | (NEVER_CHANGES if name.startswith(BUNDLE) else {}))
@@ -159,7 +138,7 @@ def get_asset(name: str) -> Response:
 
 @blueprint.get("/<any(rules, rulings):kind>/<game>")
 def get_reading(kind: str, game: str) -> Response:
-    """An address to pass on: it leads to the page, which shows what comes after the #."""
+    """Redirects from an address without a fragment to the page."""
     response = Response(status=302, headers=HEADERS)
     response.location = f"/#/{kind}/{quote(game, safe='')}"
     response.autocorrect_location_header = False
@@ -173,14 +152,14 @@ NOTHING = {
 
 
 def wants_page() -> bool:
-    """Whether somebody looks with a browser for a page, and not for what the API answers."""
-    # A program that takes anything gets the first; a browser takes anything too, but a page before all else.
-    wished = request.accept_mimetypes.best_match(["application/problem+json", "application/json", HTML])
-    return wished == HTML and not request.path.startswith("/v1/")
+    """Whether a browser requests a page, rather than an answer of the API."""
+    # A program that accepts anything gets the first form. A browser accepts anything too, but prefers a page.
+    preferred = request.accept_mimetypes.best_match(["application/problem+json", "application/json", HTML])
+    return preferred == HTML and not request.path.startswith("/v1/")
 
 
 def nothing_here() -> Response:
-    """The page that stands at no address, in the language of the browser."""
+    """Returns the 404 page in the language of the browser."""
     language = request.accept_languages.best_match(NOTHING) or "en"
     page = render_template("nothing.html", language=language, **NOTHING[language])
     headers = HEADERS | {"Vary": "Accept, Accept-Language", "Content-Language": language}
@@ -188,7 +167,7 @@ def nothing_here() -> Response:
 
 
 def sent(asset: Asset, headers: Mapping[str, str] = HEADERS) -> Response:
-    """The file, compressed if that is wanted, or that it is the one that the caller has."""
+    """Returns the response with the file, compressed if the client accepts that; 304 if the client has it."""
     form = next((name for name in asset.forms if request.accept_encodings[name] > 0), None)
     content, etag = (asset.forms[form], f"{asset.etag}-{form}") if form else (asset.content, asset.etag)
     response = Response(content, content_type=asset.media_type, headers=KEPT | dict(headers))

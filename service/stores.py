@@ -1,4 +1,4 @@
-"""The log, the archive of closed tables and the storage of dumps, as the settings say."""
+"""The log, the archive of closed tables and the storage of dumps that the settings name."""
 
 from pathlib import Path
 
@@ -19,36 +19,31 @@ def log_at(url: str, settings: Settings | None = None) -> RedisLog:
 
 def log_of(client: Client, settings: Settings) -> RedisLog:
     """Returns the log in a store."""
-    return RedisLog(client, PARTITIONS, archive_of(settings), _notes(settings))
+    return RedisLog(client, PARTITIONS, archive_of(settings), _index_directory(settings))
 
 
 def archive_of(settings: Settings) -> Objects | None:
-    """Returns the archive: as set, else in the data directory; None for another server without a setting."""
-    where = archive_url(settings)
-    return Objects(where, _catalogue(settings), max(1, settings.threads // 2)) if where else None
+    """Returns the archive; None beside a store that is not embedded, unless it is set."""
+    url, directory = archive_url(settings), _index_directory(settings)
+    return Objects(url, directory and directory / CATALOGUE, max(1, settings.threads // 2)) if url else None
 
 
 def dumps_in(settings: Settings) -> Objects | None:
-    """Returns the storage of dumps: as set, else the archive's; few threads, so that reads have some."""
-    where = settings.dumps or archive_url(settings)
-    return Objects(where, at_once=max(1, settings.threads // 4)) if where else None
+    """Returns the storage of dumps, by default the archive's. It uses few threads and leaves the rest to reads."""
+    url = settings.dumps or archive_url(settings)
+    return Objects(url, at_once=max(1, settings.threads // 4)) if url else None
 
 
 def archive_url(settings: Settings) -> str | None:
-    """Returns the directory or URL of the archive."""
-    beside = str(Path(settings.data).resolve() / "archive")
-    return settings.archive or (None if settings.redis_url else beside)
+    """Returns the directory or URL of the archive; beside the embedded server, by default in the data directory."""
+    in_data = str(Path(settings.data).resolve() / "archive")
+    return settings.archive or (None if settings.redis_url else in_data)
 
 
-def _catalogue(settings: Settings) -> Path | None:
-    notes = _notes(settings)
-    return notes / CATALOGUE if notes else None
+def _index_directory(settings: Settings) -> Path | None:
+    """Returns the data directory; None if it does not exist, and indexes stay in memory.
 
-
-def _notes(settings: Settings) -> Path | None:
-    """Returns the directory of local indexes: the data directory; None, for memory, if it does not exist.
-
-    A temporary directory would let others on this machine plant a forged index.
+    In a temporary directory, other users of this machine could plant a forged index.
     """
     data = Path(settings.data)
     return data if data.is_dir() else None

@@ -26,7 +26,7 @@ from service.analyses import Analyses, Name
 from service.commands import CommandHandler
 from service.config import settings_from
 from service.errors import Refused
-from service.logs import NOTHING, about
+from service.logs import NO_ID, about
 from service.metrics import count_turn
 from service.stores import log_at
 from worker.analysis.slices import give_up, run_slice
@@ -180,7 +180,7 @@ class WorkerProcess:
 def play_due_turns(table: str, alone: bool = False) -> int:
     """The job for a table: plays the due turns of its AI seats; returns the number."""
     job = get_current_job()
-    with about(job.id if job else NOTHING):
+    with about(job.id if job else NO_ID):
         played = worker_process(os.getpid()).answer(table, alone)
     Worker.for_people = 0 if alone else Worker.for_people + played
     return played
@@ -189,7 +189,7 @@ def play_due_turns(table: str, alone: bool = False) -> int:
 def analyse(name: str) -> None:
     """The job for an analysis: does a slice of it."""
     job = get_current_job()
-    with about(job.id if job else NOTHING):
+    with about(job.id if job else NO_ID):
         worker_process(os.getpid()).analyse(Name.read(name))
 
 

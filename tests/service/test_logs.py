@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from events.log import LogDamaged
-from service.logs import Form, RequestNames, set_up
+from service.logs import Form, IdFilter, set_up
 from tests.servers import SECRET
 from tests.service.api.world import World, accepted, embedded_store
 from tests.service.web import serving
@@ -27,7 +27,7 @@ def logged(form: Form, level: str = "debug") -> Iterator[io.StringIO]:
     """What this process logs in the block."""
     root = logging.getLogger()
     before, kept = root.level, root.handlers[:]
-    root.handlers[:] = [one for one in kept if not any(isinstance(found, RequestNames) for found in one.filters)]
+    root.handlers[:] = [one for one in kept if not any(isinstance(found, IdFilter) for found in one.filters)]
     handler, text = set_up(level, form), io.StringIO()
     assert isinstance(handler, logging.StreamHandler)
     handler.setStream(text)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 import redis
 
-from service.config import SETTINGS, Setting, Settings, strangers
+from service.config import SETTINGS, Setting, Settings, misspelt
 from service.loading import wait_for
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
 from wintercount.cli.printing import command, programs_ask, progress, say
@@ -201,7 +201,7 @@ def list_settings(words: tuple[str, ...]) -> None:
     found = settings()
     for row in _rows(found, words):
         say(row._asdict(), row)
-    for variable, meant in strangers(os.environ).items():
+    for variable, meant in misspelt(os.environ).items():
         advice = f": did you mean {meant}?" if meant else ""
         click.echo(f"Warning: {variable} is set but is not a setting{advice}", err=True)
 

@@ -30,7 +30,7 @@ from projections.store import current
 from projections.timers import all_timers
 from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
-from service.config import Settings, strangers
+from service.config import Settings, misspelt
 from service.loading import why_not
 from service.moderation.actions import Actions
 from service.stores import archive_of
@@ -136,7 +136,7 @@ def _made(check: Callable[[Patient], Iterator[Finding]], patient: Patient) -> It
 
 
 def _settings() -> Iterator[Finding]:
-    for variable, meant in (found := strangers(os.environ)).items():
+    for variable, meant in (found := misspelt(os.environ)).items():
         advice = f"did you mean {meant}?" if meant else "`wintercount settings` lists all settings"
         yield Finding("settings", WARNING, f"{variable} is set but is not a setting", advice)
     if not found:
