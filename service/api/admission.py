@@ -177,7 +177,10 @@ def token_in(authorization: str) -> str | None:
 
 def _stream_token(method: str, rule: str, environ: Mapping[str, Any]) -> str | None:
     """Returns the stream token in the query of a request that may open a stream."""
-    return query_of(environ["QUERY_STRING"]).get(STREAM_TOKEN) if method == "GET" and rule in STREAMS else None
+    query = environ["QUERY_STRING"]
+    if method != "GET" or rule not in STREAMS or STREAM_TOKEN not in query:
+        return None
+    return query_of(query).get(STREAM_TOKEN)
 
 
 def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
