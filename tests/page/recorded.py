@@ -21,7 +21,7 @@ def decisions(name: str) -> Iterator[bytes]:
     history = corpus.history_of(name)
     seen: set[bytes] = set()
     for table in history.walk(1, history.table.version):
-        for decision in table.decisions:
+        for decision in () if table.paused else table.decisions:
             (row,) = open_decisions(table, decision.seat)
             moves = msgspec.json.encode(row["moves"])
             if moves not in seen:
