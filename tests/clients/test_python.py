@@ -344,24 +344,6 @@ def test_the_feed_as_a_stream_goes_on_after_the_last_frame(address: str, waits: 
     assert len(waits) == 1
 
 
-def test_the_feed_is_read_asynchronously_too(address: str) -> None:
-    async def read() -> tuple[list[FeedBatch], list[FeedBatch]]:
-        async with AsyncClient(address) as client:
-            paged = [row async for row in client.feed(type="TableOpened")]
-            streamed: list[FeedBatch] = []
-            async for row in client.feed(type="TableOpened", follow=True):
-                streamed.append(row)
-                if len(streamed) == len(paged):
-                    break
-            return paged, streamed
-
-    with Client(address) as ann:
-        ann.tables.open("manitou")
-    paged, streamed = asyncio.run(read())
-    assert keys_of(paged) == keys_of(streamed)
-    assert {event["type"] for row in paged for event in row["events"]} == {"TableOpened"}
-
-
 def test_a_place_that_is_gone_ends_the_stream_of_the_feed(opened: Opening) -> None:
     """`StreamEnded` says so; before, the place has moved on with a frame that tells no batch."""
     frames = b'id: c1\nevent: lag\ndata: {"lag":3}\n\nevent: end\ndata: {"reason":"cursor_gone"}\n\n'

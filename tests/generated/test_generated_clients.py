@@ -5,15 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from games import GAMES
 from tests.generated.newer import newer_server
-from tests.servers import data_directory
-from tests.service.web import serving
 from tools.node import NODE
 
 FOLDER = Path(__file__).parent
@@ -91,16 +88,6 @@ def go_bot(tmp_path_factory: pytest.TempPathFactory) -> Bot:
     (folder / "go.mod").write_text("\n".join(module), encoding="utf-8")
     run("go", "build", "-o", "played", ".", folder=folder, GOFLAGS="-mod=mod")
     return [folder / "played"]
-
-
-@pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    """The address of everything on this machine, with AI players."""
-    with (
-        data_directory() as directory,
-        serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
-    ):
-        yield found
 
 
 @pytest.mark.parametrize("game", GAMES)
