@@ -82,8 +82,8 @@ def expected(if_match: str | None) -> tuple[Place, ...]:
 
 def matches(if_match: str, tag: str) -> bool:
     """Whether `If-Match` lists the tag of an answer, in whatever encoding (RFC 9110, 13.1.1: no weak tag matches)."""
-    listed, plain = parse_etags(if_match), tag.strip('"').partition(":")[0]
-    return listed.star_tag or any(one.partition(":")[0] == plain for one in listed.as_set())
+    listed, plain = parse_etags(if_match), tag.strip('"').partition(":")[0]  # werkzeug reads an empty tag as None
+    return listed.star_tag or any(one and one.partition(":")[0] == plain for one in listed.as_set())
 
 
 def held(if_none_match: str | None, tag: str) -> str | None:
