@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -73,10 +73,7 @@ def digest(sources: Mapping[str, bytes]) -> str:
 
 def bundle(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
     """Returns the files of the bundle by name, with `index.html`; none if no bundle of these sources exists."""
-    if not folder.is_dir():
-        return {}
-    if (folder / DIGEST).read_text(encoding="ascii").strip() != digest(sources):
-        log.warning("the page's bundle was made from other sources and is not served: `make bundle` renews it")
+    if not folder.is_dir() or (folder / DIGEST).read_text(encoding="ascii").strip() != digest(sources):
         return {}
     made = _files(folder / "bundle", BUNDLE) | _files(folder / "words")  # the words are compressed
     return made | {SHELL: (folder / SHELL).read_bytes()}
@@ -111,6 +108,12 @@ def assets(folder: Path) -> dict[str, Asset]:
     made = bundle(folder / "bundled", sources) or {SHELL: _with_modules(sources)}
     named = {name: content for name, content in (sources | made).items() if not name.endswith(BROTLI)}
     return {name: asset_of(content, TYPES[_suffix(name)], made.get(name + BROTLI)) for name, content in named.items()}
+
+
+def warn_of_old_bundle(folder: Path, found: Iterable[str]) -> None:
+    """Logs a warning if the folder of the page has a bundle, but the assets found there are not bundled."""
+    if (folder / "bundled").is_dir() and not any(name.startswith(BUNDLE) for name in found):
+        log.warning("the page's bundle was made from other sources and is not served: `make bundle` renews it")
 
 
 FOLDER = Path(__file__).parents[1] / "page"  # in a checkout or an installed wheel

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from games import GAMES
-from service.page import ASSETS, BUNDLE, DIGEST, FOLDER, SHELL, TYPES, assets
+from service.page import ASSETS, BUNDLE, DIGEST, FOLDER, SHELL, TYPES, assets, warn_of_old_bundle
 from wintercount.processes.services import create_app
 
 MODULES = {
@@ -84,8 +84,9 @@ def write_bundle(folder: Path, of: str) -> None:
 def test_a_bundle_of_other_sources_is_not_served(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A module was changed after the bundle was made: the page is served module by module, and the log says so."""
     write_bundle(folder, "0" * 64)
-
-    assert assets(folder)[SHELL].content != b"the bundled page"
+    found = assets(folder)
+    assert found[SHELL].content != b"the bundled page"
+    warn_of_old_bundle(folder, found)
     assert "make bundle" in caplog.text
 
 

@@ -20,6 +20,7 @@ from service.hot_lane import HotLane
 from service.http import HttpApp
 from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
+from service.page import ASSETS, FOLDER, warn_of_old_bundle
 from service.server import Server
 from wintercount.processes.lifeline import end_with_parent
 from wintercount.processes.parts import Part
@@ -40,6 +41,7 @@ def application() -> Server:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     set_up(settings.log_level, settings.log_format)
     set_up_traces("web")
+    warn_of_old_bundle(FOLDER, ASSETS)
     open_many(settings.connections + settings.threads)
     stores = needed(settings, settings.redis_url)
     server = Server(starting_app(stores), None, settings.threads)
