@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, settings
 
 from games.structs import learn_structs
 from tests.archives import archive
-from tests.fixtures import court, lucky, now, visit
+from tests.fixtures import address, court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
 from tests.wheels import unpacked, wheel
 
 __all__ = [
+    "address",
     "archive",
     "cluster",
     "cluster_log",

@@ -8,6 +8,8 @@ from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from tests.court import Court, luck
+from tests.servers import data_directory
+from tests.service.web import serving
 from tests.tables import Visit
 
 START = "2026-11-21T09:15:41.123Z"
@@ -49,3 +51,13 @@ def noting(notes: list[Any], what: Any, function: Any) -> Any:
         return function(*arguments)
 
     return noted
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The address of everything on this machine, with AI players."""
+    with (
+        data_directory() as directory,
+        serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
+    ):
+        yield found

@@ -15,8 +15,7 @@ from games import GAMES
 from tests.clients.async_bot import play_game
 from tests.long import long_but_for
 from tests.servers import wait_until
-from wintercount_client import AsyncClient, Client, LegalMoves, NoAnswer, Problem, StreamEnded, operations
-from wintercount_client import aio as asynchronous
+from wintercount_client import Client, LegalMoves, NoAnswer, Problem, StreamEnded, operations
 from wintercount_client import client as synchronous
 from wintercount_client.models import FeedBatch
 
@@ -67,12 +66,7 @@ class Cut(httpx.SyncByteStream):
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long was to be waited each time; nobody waits."""
     found: list[float] = []
-
-    async def note(seconds: float) -> None:
-        found.append(seconds)
-
     monkeypatch.setattr(synchronous, "sleep", found.append)
-    monkeypatch.setattr(asynchronous, "sleep", note)
     return found
 
 
@@ -280,19 +274,11 @@ def test_a_stream_ends_as_it_says(reason: str, error: type[Exception] | None, op
 
 def test_waiting_decisions_come_as_they_do(address: str) -> None:
     """The stream of the inbox begins with what waits already, whichever the table."""
-
-    async def first(token: str | None) -> str:
-        async with AsyncClient(address, token) as client:
-            async for waiting in client.decisions():
-                return waiting["table"]
-        raise AssertionError
-
     with Client(address) as ann, Client(address) as bob:
         bob.register("Bob")
         table = ann.tables.open("manitou")
         bob.tables.get(table.id).sit(2)
         assert next(ann.decisions())["table"] == table.id
-        assert asyncio.run(first(bob.token)) == table.id
 
 
 def test_the_lobby_lists_tables(address: str) -> None:

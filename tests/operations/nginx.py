@@ -37,10 +37,18 @@ class Connection:
         """Sends these bytes."""
         self._socket.sendall(content)
 
+    def half_close(self) -> None:
+        """Says that nothing more will be sent, and goes on reading."""
+        with socket.socket(fileno=os.dup(self._socket.fileno())) as same:
+            same.shutdown(socket.SHUT_WR)
+
+    def head(self) -> tuple[int, http.client.HTTPMessage]:
+        """Status and headers of the next answer."""
+        return int(self._file.readline().split()[1]), http.client.parse_headers(self._file)
+
     def answer(self) -> tuple[int, bytes]:
         """Status and body of the next answer."""
-        status = int(self._file.readline().split()[1])
-        headers = http.client.parse_headers(self._file)
+        status, headers = self.head()
         return status, self._file.read(int(headers["Content-Length"]))
 
     def statuses(self, paths: list[str]) -> list[int]:

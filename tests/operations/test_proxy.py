@@ -12,7 +12,7 @@ import requests
 from service.errors import PROBLEMS
 from tests.operations.nginx import PATIENCE_S, Answer, Proxy, nginx
 from tests.operations.upstream import LARGE, Upstream, upstream
-from tests.servers import free_port
+from tests.servers import free_port, wait_until
 from tests.service.api.world import embedded_store
 from tests.service.web import serving
 
@@ -158,6 +158,17 @@ def test_a_stream_is_not_buffered(proxy: Proxy, behind: Upstream) -> None:
             behind.send_frame(f"data: {number}\n\n".encode())
             assert stream.readline() == f"data: {number}\n".encode()
             assert stream.readline() == b"\n"
+
+
+def test_a_client_that_half_closes_gets_its_answer(proxy: Proxy, behind: Upstream) -> None:
+    """It has sent all it will send; the answer comes later."""
+    path = "/v1/tables/t_half/events"
+    with proxy.connected() as connection:
+        connection.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
+        connection.half_close()
+        wait_until(lambda: (path, 0) in behind.seen)
+        behind.send_frame(b"data: late\n\n")
+        assert connection.head()[0] == 200
 
 
 @pytest.mark.parametrize(
