@@ -64,8 +64,8 @@ class Accounts:
 
     def create(  # noqa: PLR0913 - all of an account, and the request for it
         self, name: str, guest: bool = False, /, *, bot: bool, at: str, request: str, fingerprint: str
-    ) -> tuple[Player, Token, str]:
-        """Creates an account with a first token; a repeated request gets the same ones."""
+    ) -> tuple[Player, Token, str, bool]:
+        """Creates an account with a first token; a repeated request gets the same ones, and True."""
         player = self._named(Player(f"p_{_random(8)}", "", bot, at, guest), name)
         new = self.new_token(player.id, FIRST_SCOPES, "", at)
         new = IssuedToken(msgspec.structs.replace(new.token, label=FIRST), new.text)
@@ -73,18 +73,18 @@ class Accounts:
         account = player if issued.token.player == player.id else self.player(issued.token.player)
         if account is None:
             raise revoked()
-        return account, issued.token, issued.text
+        return account, issued.token, issued.text, issued is not new
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request for it
         self, caller: Caller, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
-    ) -> tuple[Token, str]:
-        """Creates a further token; a repeated request gets the same one. Raises `Refused` beyond the quota.
+    ) -> tuple[Token, str, bool]:
+        """Creates a further token; a repeated request gets the same one, and True. Raises `Refused` beyond the quota.
 
         Also if the caller's own token was revoked, in any process: a stolen token must not replace itself.
         """
         new = self.new_token(caller.needs().id, scopes, label, at)
         issued = self._issue(new, request, fingerprint, {}, asking=caller.token)
-        return issued.token, issued.text
+        return issued.token, issued.text, issued is not new
 
     def _issue(
         self, new: IssuedToken, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None

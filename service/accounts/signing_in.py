@@ -79,12 +79,13 @@ class SigningIn:
             raise unproved()
         return Proof(player.decode(), place, "secret", secret, b"", key_of("token", token.decode()), uses_up=False)
 
-    def sign_in(self, prove: Callable[[], Proof], asked: PendingSignIn) -> tuple[Player, Token, str]:
-        """Returns a new token for a proof; a repeated request gets the same one. Raises `Refused`.
+    def sign_in(self, prove: Callable[[], Proof], asked: PendingSignIn) -> tuple[Player, Token, str, bool]:
+        """Returns a new token for a proof; a repeated request gets the same one, and True. Raises `Refused`.
 
         If another request changed the proof's field meanwhile, the proof is made again.
         """
         issued, before = self._accounts.answer_to(asked.request, asked.fingerprint), None
+        repeated = issued is not None
         while issued is None:
             proof = prove()
             if proof == before:
@@ -93,7 +94,7 @@ class SigningIn:
         player = self._accounts.player(issued.token.player)
         if player is None:
             raise unproved()
-        return player, issued.token, issued.text
+        return player, issued.token, issued.text, repeated
 
     def _issue(self, proof: Proof, asked: PendingSignIn) -> IssuedToken | None:
         """Stores a token, or finds the first one of a repeated request; None if the proof does not hold any more."""

@@ -20,7 +20,7 @@ from service.api.admission import ASKING, STREAM_TOKEN, Admission, Asking
 from service.api.cursors import cursor_at
 from service.api.headers import REPLAYED, STREAMED
 from service.api.requests import Asked, asked_in, language_of
-from service.commands import CommandHandler, Outcome
+from service.commands import CommandHandler
 from service.dumps import Dumps
 from service.erasure import Eraser
 from service.errors import Refused
@@ -123,9 +123,9 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
     return response
 
 
-def replayed(outcome: Outcome) -> dict[str, str]:
+def replayed(repeated: bool) -> dict[str, str]:
     """Returns the header of an answer to a repeated request, for `reply`."""
-    return {REPLAYED: "true"} if outcome.span.repeated else {}
+    return {REPLAYED: "true"} if repeated else {}
 
 
 def answered(name: str, table: str, **asked: Any) -> Answer:

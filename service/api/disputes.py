@@ -185,7 +185,7 @@ def _asked(table: str, *scopes: str) -> CallerContext:
 def _answer(outcome: Outcome, dispute: str, status: int = 200, **headers: str) -> Response:
     now = outcome.table
     found = next(one for one in now.disputes if one.is_named(dispute))
-    return reply(present_dispute(now, found, presenter()), status, **headers, **replayed(outcome))
+    return reply(present_dispute(now, found, presenter()), status, **headers, **replayed(outcome.span.repeated))
 
 
 def _court(now: Table) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from flask import Response, request
 from events.times import stamp
 from service.accounts.passkeys import Passkey, Site, site_of
 from service.accounts.signing_in import CODE, CODE_S, PendingSignIn, Proof, read_code
-from service.api.common import handler, managing, reply, services
+from service.api.common import handler, managing, replayed, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.players import UNKEPT, account_row, token_row
 from service.api.request_names import idempotency_key, request_name
@@ -61,9 +61,9 @@ def post_sign_in(body: dict[str, Any]) -> Response:
         raise Refused("contradictory", "send either a `code` or a `passkey`")
     named = request_name(None)
     asked = PendingSignIn(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
-    player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body), asked)
+    player, token, secret, repeated = services().people.signing_in.sign_in(lambda: _proof(body), asked)
     told = account_row(player) | {"token": token_row(token) | {"secret": secret}}
-    return reply(told, 201, Location="/v1/players/me", **UNKEPT)
+    return reply(told, 201, Location="/v1/players/me", **UNKEPT, **replayed(repeated))
 
 
 def _proof(body: dict[str, Any]) -> Proof:

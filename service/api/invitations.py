@@ -9,7 +9,7 @@ from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.names import Names, Presenter
-from service.api.common import caller, handler, in_good_standing, presenter, reply, services
+from service.api.common import caller, handler, in_good_standing, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
 from service.api.schemas.opening import (
@@ -51,13 +51,11 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
         *(table, player.id, body["name"], stamp(now_ms), named.fingerprint),
         seat=body["seat"],
     )
-    try:
+    repeated = invitations.exists(new.id)
+    if not repeated:  # else its first answer may have been lost, and somebody has sat down since
         _check(found, player.id, body["seat"])
-    except Refused:
-        if not invitations.exists(new.id):  # its first answer may have been lost, and somebody has sat down since
-            raise
     sent = invitations.send(asking, new, now_ms)
-    return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}")
+    return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}", **replayed(repeated))
 
 
 def _check(table: Table, player: str, seat: int | None) -> None:

@@ -8,7 +8,7 @@ from flask import Response
 from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.api.common import caller, handler, paged, presenter, redis_log, reply, services
+from service.api.common import caller, handler, paged, presenter, redis_log, replayed, reply, services
 from service.api.headers import KEY_HEADER, LINK
 from service.api.request_names import request_name
 from service.api.schemas.moderation import (
@@ -51,8 +51,9 @@ def post_report(body: dict[str, Any]) -> Response:
     named = request_name(player)
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
     new = NewReport(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
-    made = reports.make(asking, new, str(named.key), named.fingerprint)
-    return reply(report_row(services().moderation, made, services().moderation.actions.current().settled), 201)
+    made, repeated = reports.make(asking, new, str(named.key), named.fingerprint)
+    settled = services().moderation.actions.current().settled
+    return reply(report_row(services().moderation, made, settled), 201, **replayed(repeated))
 
 
 @blueprint.get("/reports")
@@ -92,9 +93,9 @@ def post_moderation(body: dict[str, Any]) -> Response:
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
     items = _queue().named(body["items"])
     wanted = NewAction(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
-    number = moderation.actions.act(wanted, str(named.key), named.fingerprint).number
+    number, repeated = moderation.actions.act(wanted, str(named.key), named.fingerprint)
     handler().names.drop()
-    return reply(moderation.actions.row(moderation.actions.current(), number), 201)
+    return reply(moderation.actions.row(moderation.actions.current(), number), 201, **replayed(repeated))
 
 
 @blueprint.get("/moderation")

@@ -10,7 +10,17 @@ from service.accounts.accounts import STREAM_TOKEN_S
 from service.accounts.callers import Player, Token
 from service.accounts.signing_in import can_return
 from service.accounts.webhooks import Webhook
-from service.api.common import caller, handler, in_good_standing, managing, presenter, redis_log, reply, services
+from service.api.common import (
+    caller,
+    handler,
+    in_good_standing,
+    managing,
+    presenter,
+    redis_log,
+    replayed,
+    reply,
+    services,
+)
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.request_names import idempotency_key, request_name
 from service.api.requests import day_of
@@ -54,7 +64,7 @@ def post_players(body: dict[str, Any]) -> Response:
     if key is not None and len(key) < LEAST_KEY:
         raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
     named = request_name(None)
-    player, token, secret = services().accounts.create(
+    player, token, secret, repeated = services().accounts.create(
         body["name"],
         body["guest"],
         bot=body["bot"],
@@ -67,6 +77,7 @@ def post_players(body: dict[str, Any]) -> Response:
         201,
         Location="/v1/players/me",
         **UNKEPT,
+        **replayed(repeated),
     )
 
 
@@ -115,7 +126,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
     asking = caller()
     named = request_name(asking.needs("account").id)
     asking.own_token()
-    token, secret = services().accounts.add_token(
+    token, secret, repeated = services().accounts.add_token(
         asking,
         tuple(sorted(set(body["scopes"]))),
         body["label"],
@@ -123,7 +134,8 @@ def post_tokens(body: dict[str, Any]) -> Response:
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
-    return reply(token_row(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}", **UNKEPT)
+    headers = {"Location": f"/v1/players/me/tokens/{token.id}"} | UNKEPT | replayed(repeated)
+    return reply(token_row(token) | {"secret": secret}, 201, **headers)
 
 
 @blueprint.put("/players/me/tokens/<token>")

@@ -288,7 +288,7 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
         status,
         ETag=etag(table, viewer.seat, names),
         **location,
-        **replayed(outcome),
+        **replayed(outcome.span.repeated),
     )
 
 

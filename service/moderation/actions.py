@@ -146,17 +146,17 @@ class Actions:
         """Returns what the player is told beside the reason; None if there is nothing or the player was erased."""
         return self._texts.open(_place(action.id), action.text) if action.text else None
 
-    def act(self, wanted: NewAction, request: str, fingerprint: str) -> NumberedAction:
-        """Records an action once for a request; raises `Refused`."""
+    def act(self, wanted: NewAction, request: str, fingerprint: str) -> tuple[int, bool]:
+        """Records an action once for a request; returns its number, and whether it is a repeat. Raises `Refused`."""
         _check_form(wanted)
         for _ in range(TRIES):
-            known, action = self.current(), b""
-            if not self._client.hexists(KEY, request):  # else it is a repeat, which its own action might refuse
+            known, action, repeated = self.current(), b"", bool(self._client.hexists(KEY, request))
+            if not repeated:  # else its own action might refuse it
                 self._check(known, wanted)
                 action = msgspec.json.encode(self._recorded(wanted))
             answer = self._write(keys=[KEY], args=[action, request, fingerprint, len(known.stored)])
             if answer.isdigit():
-                return self.current().actions[int(answer) - 1]
+                return self.current().actions[int(answer) - 1].number, repeated
             if answer == b"reused":
                 raise request_reused()
         raise Refused("conflict", "other operators were faster too often: send it again")

@@ -56,8 +56,8 @@ class Reports:
         self._client, self._texts, self._actions, self.most = client, texts, actions, most
         self._write = acknowledged_script(client, "service.moderation", "report.lua")
 
-    def make(self, caller: Caller, new: NewReport, request: str, fingerprint: str) -> Report:
-        """Stores a report once for a request; raises `Refused`."""
+    def make(self, caller: Caller, new: NewReport, request: str, fingerprint: str) -> tuple[Report, bool]:
+        """Stores a report once for a request; returns it, and whether the request is a repeat. Raises `Refused`."""
         me, token = caller.needs().id, caller.own_token()
         if new.player == me:
             raise Refused("contradictory", "you cannot report yourself")
@@ -66,10 +66,11 @@ class Reports:
         keys = [KEY, *(key_of(*one) for one in (("reported", me), ("player", me), ("token", token)))]
         report = msgspec.json.encode(self._sealed(me, name, new))
         args: list[Any] = [report, name, fingerprint, self.most + settled]
+        repeated = bool(self._client.hexists(key_of("reported", me), name))
         answer = self._write(keys=[*keys, key_of("player", new.player or me)], args=args)
         if not answer.isdigit():
             raise self._refusal(answer, new)
-        return self._at(int(answer))
+        return self._at(int(answer)), repeated
 
     def _refusal(self, answer: bytes, new: NewReport) -> Refused:
         if answer == b"full":

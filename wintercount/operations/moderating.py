@@ -51,7 +51,7 @@ class Moderating:
         """Records an action; raises `Refused`."""
         items = self._queue.named(wanted.items)
         dated = wanted._replace(at=stamp(self._handler.now_ms()), items=items)
-        number = self._moderation.actions.act(dated, secrets.token_hex(16), "").number
+        number, _ = self._moderation.actions.act(dated, secrets.token_hex(16), "")
         return self._moderation.actions.row(self._moderation.actions.current(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:

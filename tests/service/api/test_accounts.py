@@ -22,6 +22,7 @@ def test_a_new_account_has_a_token_that_plays_watches_and_manages(world: World) 
 def test_a_repeated_sign_up_gives_the_same_account_and_token(world: World) -> None:
     first = world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key=KEY)
     again = world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key=KEY)
+    assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
     assert (accepted(first, 201), first.data) == (accepted(again, 201), again.data)
     refused(world.nobody.post("/v1/players", {"name": "Bob"}, Idempotency_Key=KEY), 422, "request_reused")
 

@@ -106,6 +106,7 @@ def test_a_repeated_sign_in_gets_the_same_token(world: World) -> None:
     code = code_of(world.somebody())
     first = world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY)
     again = world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY)
+    assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
     assert (accepted(first, 201), first.data) == (accepted(again, 201), again.data)
     refused(world.nobody.post("/v1/sign-ins", {"code": "x"}, Idempotency_Key=KEY), 422, "request_reused")
     refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key="1"), 400, "malformed")

@@ -78,6 +78,7 @@ def test_a_repeated_invitation_is_one(world: World) -> None:
     path = opened(ann)
     first = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
     again = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
+    assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
     assert (accepted(first, 201), len(states(ann, path))) == (accepted(again, 201), 1)
 
 
