@@ -12,7 +12,7 @@ from service.errors import Refused
 from service.tables.playing import Place
 
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
-LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
+LEAST_KEY = 20  # characters: whoever knows the key of a new account can repeat the request and gets its token
 
 
 def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
@@ -23,8 +23,8 @@ def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
 FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
 KEY_HEADER = _header(
     "Idempotency-Key",
-    "repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, "
-    "at a table until at least 24 hours after it closed",
+    "repeats of an accepted request with the same key get the first answer, with `Idempotent-Replayed: true`; for "
+    "accounts and tokens within 24 hours, at a table until at least 24 hours after it closed",
     minLength=1,
     **FORM,
 )
