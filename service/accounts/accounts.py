@@ -32,11 +32,12 @@ REMEMBER_S = 5.0  # how long a process trusts a token it has looked up, though a
 log = logging.getLogger(__name__)
 
 
-class IssuedToken(msgspec.Struct, frozen=True):
-    """A token and its secret: the answer to the request for it."""
+class IssuedToken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A token and its secret: the answer to the request for it, which may be `repeated`."""
 
     token: Token
     text: str
+    repeated: bool = False
 
 
 class Accounts:
@@ -73,7 +74,7 @@ class Accounts:
         account = player if issued.token.player == player.id else self.player(issued.token.player)
         if account is None:
             raise revoked()
-        return account, issued.token, issued.text, issued is not new
+        return account, issued.token, issued.text, issued.repeated
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request for it
         self, caller: Caller, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
@@ -84,7 +85,7 @@ class Accounts:
         """
         new = self.new_token(caller.needs().id, scopes, label, at)
         issued = self._issue(new, request, fingerprint, {}, asking=caller.token)
-        return issued.token, issued.text, issued is not new
+        return issued.token, issued.text, issued.repeated
 
     def _issue(
         self, new: IssuedToken, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None
@@ -109,7 +110,8 @@ class Accounts:
     def first_answer(self, request: str, sealed: bytes) -> IssuedToken:
         """Returns the first answer to a repeated request, with the token's label if the token is still there."""
         issued = msgspec.json.decode(self._sealer.open(_purpose(request), sealed), type=IssuedToken)
-        return msgspec.structs.replace(issued, token=self._read_token(issued.token.digest) or issued.token)
+        token = self._read_token(issued.token.digest) or issued.token
+        return msgspec.structs.replace(issued, token=token, repeated=True)
 
     def answer_to(self, request: str, fingerprint: str) -> IssuedToken | None:
         """Returns the answer to a request that was answered before; raises `Refused` if it had another body."""

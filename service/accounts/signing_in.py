@@ -85,7 +85,6 @@ class SigningIn:
         If another request changed the proof's field meanwhile, the proof is made again.
         """
         issued, before = self._accounts.answer_to(asked.request, asked.fingerprint), None
-        repeated = issued is not None
         while issued is None:
             proof = prove()
             if proof == before:
@@ -94,7 +93,7 @@ class SigningIn:
         player = self._accounts.player(issued.token.player)
         if player is None:
             raise unproved()
-        return player, issued.token, issued.text, repeated
+        return player, issued.token, issued.text, issued.repeated
 
     def _issue(self, proof: Proof, asked: PendingSignIn) -> IssuedToken | None:
         """Stores a token, or finds the first one of a repeated request; None if the proof does not hold any more."""
