@@ -83,7 +83,7 @@ class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
     """Something a person wrote, encrypted under the key of its author `of`; `text` is the ciphertext.
 
-    The log keeps it in this form for ever. The key is stored elsewhere; deleting it erases the text.
+    The log never changes it. The key is stored elsewhere; deleting it erases the text.
     """
 
     of: str

@@ -18,7 +18,7 @@ from projections.standings import holder
 
 
 class Game(NamedTuple):
-    """A finished game: the row of its table, and all players whom it concerns."""
+    """A finished game: the row of its table, and the players it concerns."""
 
     row: dict[str, Any]
     concerned: Sequence[str]
@@ -56,7 +56,7 @@ class Game(NamedTuple):
 
     @property
     def holders(self) -> list[str]:
-        """Who is rated for each seat: the player, the level, or the player for whom a level played on."""
+        """The one rated for each seat: its player, its AI level, or the player it played on for."""
         left = self.result["left"]
         return [gone or holder(seat) for seat, gone in zip(self.row["seats"], left, strict=True)]
 
@@ -95,7 +95,7 @@ class Game(NamedTuple):
 
 
 def concerned_by(row: Mapping[str, Any]) -> list[str]:
-    """Returns the players whom a table concerns, from the lobby's row."""
+    """Returns the players that a table concerns, from the lobby's row."""
     seats = [player for seat in row["seats"] for player in (seat["kept_for"], seat["player"])]
     return sorted({player for player in (*seats, row["opened_by"], row["arbiter"]) if player})
 

@@ -64,7 +64,7 @@ class Filling:
                 self._wanted = None
             try:
                 run.set_result(self._work())
-            except Exception as error:  # noqa: BLE001 - whoever waits raises it
+            except Exception as error:  # noqa: BLE001 - raised by the waiting caller
                 run.set_exception(error)
 
 

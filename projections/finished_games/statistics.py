@@ -14,7 +14,7 @@ from games import GAMES
 from projections.finished_games.games import Game
 
 PEOPLE, BOTS = "people", "bots"
-ALL = ""  # of a game: whoever plays it
+ALL = ""  # seats of every kind
 OPTION, OF_GAME, OF_SEAT = "option", "game", "seat"  # the subject of a feature
 OTHER = "other"  # stands for unlisted values, to bound their number
 

@@ -18,7 +18,7 @@ from service.limits.rates import MOVES, READS, REFUSED_MOVES, TABLE, Rates, kind
 
 MOST_CLIENTS = 4096  # whose addresses a process remembers
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
-ASKING = "wintercount.asking"  # in the WSGI environment: who was let in
+ASKING = "wintercount.asking"  # in the WSGI environment: the admitted request
 REFUSED = "wintercount.refused"  # and why the body was not read
 STREAM_TOKEN = "stream_token"  # noqa: S105 - the parameter that can open these streams without Authorization
 STREAMS = ("/v1/feed", "/v1/inbox", f"{TABLE}/analysis", f"{TABLE}/events")
@@ -76,9 +76,9 @@ class Admission:
         self._enter(Asking(caller, address, method, rule.rule, contract), environ)
 
     def peek(self, method: str, rule: str, environ: dict[str, Any]) -> bool:
-        """Lets in as `admit` does, if this process knows who asks; else whoever asks the store does all of it.
+        """Admits a request whose caller this process knows; False leaves it to `admit`, which asks the store.
 
-        Where that is too often, the refusal stands in the environment. Raises `Refused`, and nothing was counted.
+        Beyond the rate it returns False and puts the refusal into the environment. Raises `Refused` without counting.
         """
         contract, authorization = self._operations[method, rule], environ.get("HTTP_AUTHORIZATION")
         caller = NOBODY if authorization is None else self._accounts.peek(token_in(authorization) or "")
@@ -103,9 +103,9 @@ class Admission:
         return self._client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"))
 
     def _caller(self, contract: Mapping[str, Any], authorization: str | None, stream_token: str | None) -> Caller:
-        """Who sends this, with a scope that the operation needs; raises `Refused`.
+        """Returns the caller, who has a scope that the operation needs; raises `Refused`.
 
-        Where the answer is the same for all, the store is not asked: an operator is known without it.
+        If the answer is the same for all, the store is not asked: operators are known without it.
         """
         if not contract.get("caller"):
             return self._accounts.of_settings(token_in(authorization or "") or "") or NOBODY
@@ -118,9 +118,9 @@ class Admission:
         return caller
 
     def counted(self, refusal: Refused) -> Refused:
-        """What the client is told of a refusal: of a move's, which is counted, no reason where too many were refused.
+        """Counts a refused move, and returns the refusal to send: beyond the rate, it gives no reason.
 
-        What is no move counts as well, also if it is refused before it is looked at.
+        A body that is not a move counts as well.
         """
         asking: Asking | None = request.environ.get(ASKING)
         if asking is None or refusal.code in UNCOUNTED or (asking.method, asking.rule) != ("POST", MOVES):

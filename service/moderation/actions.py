@@ -1,8 +1,8 @@
 """Moderation actions: what operators did about reports and accounts, and what stands against an account.
 
 Actions are an append-only log. An action ends when a later one reverses it. The fold over all actions is kept in memory
-only. While an action cannot be read, nobody can say whom it concerns: requests that suspended accounts may not send are
-refused, and no names are shown.
+only. While an action cannot be read, it is unknown which player it concerns: requests that suspended accounts may not
+send are refused, and no names are shown.
 """
 
 import logging
