@@ -36,7 +36,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster wheel release test test-slow test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle docs \
+.PHONY: help run cluster wheel release test test-slow faults test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle docs \
   clients test-clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength compiled pure compiler \
   golden openapi lock pin-images audit-packages clean
 
@@ -78,6 +78,9 @@ test: .venv/installed bundle tools/page/node_modules/installed $(MODELS)  ## run
 
 test-slow: .venv/installed bundle docs $(MODELS)  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
+
+faults: .venv/installed bundle $(MODELS)  ## run the tests of faults that users reported; those in a browser too, if it is installed
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m fault tests $(wildcard $(addprefix tests/,operations generated) $(and $(wildcard .venv/browser-installed),tests/browser))
 
 coverage: .venv/installed  ## list the branches of games and events that no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" $(OF_GAMES_AND_EVENTS) --cov

@@ -256,7 +256,8 @@ class RedisFeeds:
     def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         names = {self.partition_key(partition, "feed"): partition for partition in after}
         streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
-        for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
+        answer = self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000)))
+        for name, entries in entries_by_stream(answer):
             partition = names[name.decode()]
             yield from self._without_gap(partition, after[partition], entries)
 
@@ -311,6 +312,13 @@ class RedisFeeds:
 
 def _part_name(partition: int, number: int, name: bytes) -> feeds.PartName:
     return feeds.PartName(partition, number, name.decode(errors="replace"))
+
+
+def entries_by_stream(answer: Any) -> Iterator[tuple[bytes, Sequence[Any]]]:
+    """Yields each stream in an answer to XREAD: pairs of RESP2, or a dict of RESP3 with a list in a list."""
+    if isinstance(answer, Mapping):
+        return ((name, found[0]) for name, found in answer.items())
+    return iter(answer or ())
 
 
 def _position_of(entry_id: bytes) -> int:

@@ -1,9 +1,10 @@
 """The timers: in each partition a sorted set by time, and a hash that counts how often each was leased."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from events.archiving.objects import Objects
-from events.feeds import Announcements, RedisFeeds
+from events.feeds import Announcements, RedisFeeds, entries_by_stream
 from events.log import LONGEST_LEASE, Timer, partition_of
 from events.scripts import Client, acknowledged_answer, script
 
@@ -22,10 +23,19 @@ class RedisTimers(RedisFeeds):
 
     def partitions_due(self, now_ms: int) -> list[int]:
         """Returns the partitions that have due timers."""
+        return [partition for partition, first in enumerate(self._first_due(now_ms)) if first]
+
+    def first_due_ms(self, now_ms: int) -> int:
+        """Returns the time of the timer that has been due for longest; now if none is due."""
+        return min((max(0, int(score)) for found in self._first_due(now_ms) for _, score in found), default=now_ms)
+
+    def _first_due(self, now_ms: int) -> list[Any]:
+        """Returns the first due timer of each partition with its time, in a list that is empty if there is none."""
+        found = {"byscore": True, "offset": 0, "num": 1, "withscores": True}
         with self.client.pipeline(transaction=False) as pipe:
             for partition in range(self.partitions):
-                pipe.zrange(self.partition_key(partition, "timers"), "-inf", now_ms, byscore=True, offset=0, num=1)
-            return [partition for partition, first in enumerate(pipe.execute()) if first]
+                pipe.zrange(self.partition_key(partition, "timers"), "-inf", now_ms, **found)
+            return list(pipe.execute())
 
     def woken_partitions(self, wait_s: float) -> set[int]:
         """Returns the partitions that were woken since the last call, waiting up to `wait_s` for one.
@@ -35,9 +45,10 @@ class RedisTimers(RedisFeeds):
         if self._clustered:
             self._announcements = self._announcements or Announcements(self.client, self._wakes)
             return {self._wakes[key] for key in self._announcements.wait_for_changes(wait_s)}
-        found = self.client.xread(self._seen, block=max(1, int(wait_s * 1000))) or ()
-        self._seen |= {name.decode(): entries[-1][0] for name, entries in found}
-        return {self._wakes[name.decode()] for name, _ in found}
+        answer = self.client.xread(self._seen, block=max(1, int(wait_s * 1000)))
+        found = {name.decode(): entries[-1][0] for name, entries in entries_by_stream(answer)}
+        self._seen |= found
+        return {self._wakes[name] for name in found}
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Leases up to `most` due timers; returns each member with the number of this attempt."""

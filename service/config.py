@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
+import redis
 
 from service.addresses import Networks, Reach, networks_of, ports_of
 
@@ -123,7 +124,7 @@ MEANINGS = {
     "port": "port that the web server listens on",
     "data": "directory of the embedded server: its data, socket, lock and logs",
     "redis_url": "Redis 7.2 or later, or Valkey, to use instead of the embedded server",
-    "queue_url": "Redis for rq, not a cluster; by default the same as REDIS_URL",
+    "queue_url": "Redis 7.2 or later for rq, not a cluster; by default the same as REDIS_URL",
     "ack": "who has a write on disk before it is acknowledged: `local`, the store, or `replica`, one of its replicas "
     "too",
     "web_processes": "web processes that share the port; by default one per core, at most 4",
@@ -171,7 +172,12 @@ MEANINGS = {
 SETTINGS = [Setting(*row) for row in MEANINGS.items()]
 
 
-STORE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+CLUSTER_SCHEMES = ("redis+cluster", "rediss+cluster")
+STORE_SCHEMES = ("redis", "rediss", "unix", *CLUSTER_SCHEMES)
+STORE_OPTIONS = (  # besides those that begin with ssl_
+    *("db", "protocol", "username", "password", "client_name"),
+    *("socket_timeout", "socket_connect_timeout", "socket_keepalive", "health_check_interval"),
+)
 STORAGE_SCHEMES = ("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "file")
 ORIGIN = re.compile(r"(https://([a-z0-9-]+\.)*[a-z][a-z0-9-]*|http://localhost)(:(?!443/?$)\d{1,5})?/?")
 OTHERS = frozenset(
@@ -213,9 +219,21 @@ def _value(setting: Setting, text: str) -> Any:
 
 
 def _is_store(text: str) -> bool:
-    """Whether a text looks like the address of a store."""
+    """Whether a text is the address of a store, and each of its options is one that leaves our use of it as it is."""
     parts = urlsplit(text)
-    return parts.scheme in STORE_SCHEMES and (parts.port is None or parts.port > 0)
+    names = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))}
+    database = r"/.+" if parts.scheme == "unix" else "/?0?" if parts.scheme in CLUSTER_SCHEMES else r"(/\d*)?"
+    if parts.scheme not in STORE_SCHEMES or parts.fragment or not re.fullmatch(database, parts.path):
+        return False
+    if parts.port == 0 or (parts.scheme in CLUSTER_SCHEMES and "db" in names):
+        return False
+    if not all(name in STORE_OPTIONS or name.startswith("ssl_") for name in names):
+        return False
+    try:  # redis-py raises whatever an option's value or name leads to
+        redis.ConnectionPool.from_url(text.replace("+cluster://", "://", 1)).make_connection()
+    except (redis.RedisError, TypeError, AttributeError) as error:
+        raise ValueError from error
+    return True
 
 
 def _is_storage(text: str) -> bool:
@@ -228,7 +246,8 @@ def _is_storage(text: str) -> bool:
 
 A_STORE = (
     _is_store,
-    "an address such as redis://:password@host:6379; escape characters like / ? # in a password (%2F %3F %23)",
+    "an address such as redis://:password@host:6379/0, where 0 is the number of a database; escape characters like "
+    f"/ ? # in a password or path (%2F %3F %23); its options are {', '.join(STORE_OPTIONS)} and those of TLS (ssl_…)",
 )
 A_STORAGE = (
     _is_storage,

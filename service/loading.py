@@ -1,24 +1,34 @@
 """Waits for a store that does not answer yet, and reports why and how much data it has loaded."""
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import redis
 from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, RedisError
+from redis.exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, RedisError, ResponseError
 from redis.retry import Retry
 
+from events.connections import ask_each_server
 from events.scripts import Client
 from events.store import connect
 
 FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # before the first report of a wait, and between later ones
 PAUSES_S = (0.02, 0.5)  # between two attempts: the first, and the longest
-UNMENDED = (AuthenticationError, AuthorizationError)  # no wait cures these
+OLDEST = (7, 2)  # Redis: earlier ones lack WAITAOF
 
 log = logging.getLogger(__name__)
+
+
+class StoreTooOld(Exception):
+    """A server is older than what the service needs."""
+
+
+UNMENDED = (AuthenticationError, AuthorizationError)  # no wait cures these
 
 
 class Waits(NamedTuple):
@@ -39,6 +49,7 @@ def why_not(url: str) -> Waits | None:
         client = _looking(url)
         try:
             client.ping()
+            _check_versions(client)
         except BusyLoadingError:
             return loading(client)
         finally:
@@ -48,6 +59,18 @@ def why_not(url: str) -> Waits | None:
     except (RedisError, OSError) as error:
         return Waits("store_unavailable", "the store does not answer", where=f": {error}")
     return None
+
+
+def _check_versions(client: Client) -> None:
+    """Raises `StoreTooOld` for a server that is too old; one that hides its version is taken."""
+    try:
+        found = ask_each_server(client, partial(client.info, "server"))
+    except ResponseError:
+        return
+    for server in found:
+        version = str(server.get("redis_version", ""))
+        if "valkey_version" not in server and tuple(map(int, re.findall(r"\d+", version)[:2] or OLDEST)) < OLDEST:
+            raise StoreTooOld(f"Redis {version} answers; Redis 7.2 or later, or Valkey, is needed")
 
 
 def _looking(url: str) -> Client:

@@ -57,7 +57,16 @@ def update_log_metrics(handler: CommandHandler) -> None:
     DUE.set(len(due))
     OLDEST_DUE.set((now - min(due, default=now)) / 1000)
     if isinstance(handler.log, RedisLog):
-        BEHIND.set(max(store.behind() for store in all_current(handler.log, PROJECTIONS)))
+        BEHIND.set(_behind(handler.log))
+
+
+def dispatcher_lag(now_ms: int, log: RedisLog) -> dict[str, float]:
+    """Returns how long the oldest timer has been due, in seconds, and how many batches the projections lack."""
+    return {"oldest_due_s": (now_ms - log.first_due_ms(now_ms)) / 1000, "projections_behind": _behind(log)}
+
+
+def _behind(log: RedisLog) -> int:
+    return max(store.behind() for store in all_current(log, PROJECTIONS))
 
 
 TURNS = "wintercount:turns"  # a hash: turns by waiting time, the sum of these times, and replaced players

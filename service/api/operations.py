@@ -9,7 +9,7 @@ from service.api.schemas.games import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.loading import loading
-from service.metrics import TurnsCollector, update_log_metrics, web_metrics
+from service.metrics import TurnsCollector, dispatcher_lag, update_log_metrics, web_metrics
 
 TEXT = {"type": "string"}
 
@@ -28,13 +28,23 @@ def get_healthz() -> Response:
 @blueprint.response(200, ReadySchema)
 @blueprint.contract("getReadiness")
 def get_readyz() -> Response:
-    """Check readiness. Returns whether the store takes writes and how durable they are; 503 while it loads its data."""
+    """Check readiness. Returns whether the store takes writes and how durable they are; 503 while it loads its data.
+
+    Also returns how far the dispatcher lags. A lag does not change the status, because moves are taken without it.
+    """
     try:
         found = handler().log.ping()
     except BusyLoadingError:
         waits = loading(redis_log().client)
         raise Refused(waits.code, waits.detail, **waits.figures) from None
-    return reply({"status": "ready", "durability": redis_log().durability(), **found})
+    return reply(
+        {
+            "status": "ready",
+            "durability": redis_log().durability(),
+            **found,
+            **dispatcher_lag(handler().now_ms(), redis_log()),
+        }
+    )
 
 
 @blueprint.get("/metrics")

@@ -226,6 +226,13 @@ def test_a_value_that_cannot_be_used_is_refused(variable: str, value: str, there
         ("ARCHIVE", "memory:///"),
         ("ARCHIVE", "s3://"),
         ("DUMPS", "s3://[bucket/prefix"),
+        ("REDIS_URL", "redis://127.0.0.1:1/abc"),
+        ("REDIS_URL", "redis://127.0.0.1:1/0?foo=secret"),
+        ("REDIS_URL", "redis://127.0.0.1:1?decode_responses=true"),
+        ("REDIS_URL", "redis://127.0.0.1:1?db=secret"),
+        ("REDIS_URL", "redis+cluster://127.0.0.1:1/1"),
+        ("QUEUE_URL", "redis://:pa#secret@127.0.0.1:1"),
+        ("KEYS_URL", "unix:///run/valkey.sock?protocol=4"),
         ("ORIGIN", "foo"),
         ("ORIGIN", "play.example"),
         ("ORIGIN", "ftp://play.example"),
@@ -237,6 +244,7 @@ def test_a_value_that_cannot_be_used_is_refused(variable: str, value: str, there
         ("ORIGIN", "https://ann:secret@play.example"),
     ],
 )
+@pytest.mark.fault
 @pytest.mark.parametrize("words", [("run", "--no-demo", "--no-stay"), ("doctor",)])
 def test_an_address_that_cannot_be_used_is_refused(
     words: tuple[str, ...], variable: str, value: str, there: Environment

@@ -1,6 +1,7 @@
 """A store that still loads its data is waited for, as long as it takes, and tells how far it has come."""
 
 import contextlib
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 from service import loading
 from service.config import Settings
 from service.loading import until_it_answers, why_not
-from tests.servers import PATIENCE_S, data_directory, free_port, running, wait_until
+from tests.servers import PATIENCE_S, Proxy, data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 from wintercount.cli.main import main
 from wintercount.processes import embedded
@@ -125,6 +126,28 @@ def test_a_wrong_password_is_not_waited_for() -> None:
         client.config_set("requirepass", "right")
         with pytest.raises(redis.AuthenticationError):
             why_not(embedded.url_of(directory))
+
+
+class Old(Proxy):
+    """Before a store; to clients it is Redis 7.0."""
+
+    def answered(self, answer: bytes) -> bytes:
+        return re.sub(
+            rb"redis_version:7\.\d\.", b"redis_version:7.0.", answer.replace(b"valkey_version", b"something_else")
+        )
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize("words", ["serve", "dispatch", "worker", "rebuild", "doctor"])
+def test_a_store_that_is_too_old_is_refused_at_the_start(valkey_url: str, tmp_path: Path, words: str) -> None:
+    """Before anything is served, with what is needed."""
+    with contextlib.closing(Old(valkey_url.removeprefix("unix://"))) as proxy:
+        settings = {"REDIS_URL": f"redis://127.0.0.1:{proxy.port}", "DATA": str(tmp_path), "PORT": str(free_port())}
+        environment = {f"WINTERCOUNT_{name}": value for name, value in settings.items()}
+        told = CliRunner().invoke(main, [words], env=environment)
+    assert told.exit_code == 1
+    assert "Redis 7.0." in told.output
+    assert "Redis 7.2 or later, or Valkey, is needed" in told.output
 
 
 def answer_of(address: str, path: str) -> tuple[int, dict[str, Any], str | None]:

@@ -108,6 +108,22 @@ def test_a_server_whose_directory_has_a_long_path_listens_elsewhere(long: Path) 
         assert (str(place.parent), place.stat().st_mode & 0o777) == (tempfile.gettempdir(), 0o700)
 
 
+@pytest.mark.slow
+@pytest.mark.fault
+def test_a_data_directory_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some characters of a path mean something else in a URL."""
+    data, port = tmp_path / "a #1? %41", free_port()
+    for name, value in (("DATA", str(data)), ("PORT", str(port)), ("SECRET", "")):
+        monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
+    found = Supervisor(Settings(data=str(data), port=port, workers=1, web_processes=1))
+    try:
+        found.start()
+        assert (data / "valkey.sock").is_socket()
+        assert [path.name for path in tmp_path.iterdir()] == [data.name]
+    finally:
+        found.end()
+
+
 def test_a_port_is_not_shared(tmp_path: Path) -> None:
     """Where another process listens, nothing is started: the system would let both answer, one request each."""
     with socket.create_server(("127.0.0.1", 0)) as other:

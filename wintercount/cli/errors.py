@@ -35,6 +35,7 @@ CLEAR = (  # errors whose message is the sentence; by name, as no command import
     "service.accounts.sealing.SecretUnusable",
     "service.dumps.DumpRefused",
     "service.errors.Refused",
+    "service.loading.StoreTooOld",
     "wintercount.operations.backup.BackupRefused",
     "wintercount.operations.maintenance.AlreadyLocked",
     "wintercount.operations.records.NoTable",

