@@ -1,5 +1,6 @@
 """Accounts and tokens."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -29,14 +30,13 @@ from service.api.schemas.players import (
     CreatedTokenSchema,
     CreatedWebhookSchema,
     LabelRequest,
-    NamedSchema,
     NameRequest,
     PlayerRequest,
     PlayerSchema,
     StreamTokenSchema,
     TokenRequest,
-    TokenSchema,
     TokensSchema,
+    UsedTokenSchema,
     WebhookRequest,
     WebhookSchema,
 )
@@ -86,17 +86,12 @@ def post_players(body: dict[str, Any]) -> Response:
 @blueprint.contract("getMe", caller="needed")
 def get_me() -> Response:
     """Get my account. Returns the account of the token, its scopes, and notices from operators."""
-    asking = caller()
-    player = asking.needs()
-    guest = player.guest and not can_return(redis_log().client, player.id)
-    return reply(
-        account_row(player) | {"guest": guest, "scopes": list(asking.scopes), "notices": notices_of(player.id)}
-    )
+    return reply(_whole_account(caller().needs()))
 
 
 @blueprint.put("/players/me/name")
 @blueprint.arguments(NameRequest)
-@blueprint.response(200, NamedSchema)
+@blueprint.response(200, PlayerSchema)
 @blueprint.contract("takeName", "not_allowed", caller="needed", scopes=("account",))
 def put_name(body: dict[str, Any]) -> Response:
     """Change my name. It is shown from now on, at past tables too; a guest who chooses a name is no longer a guest."""
@@ -104,7 +99,7 @@ def put_name(body: dict[str, Any]) -> Response:
     asking.own_token()
     player = services().accounts.take_name(asking.needs().id, body["name"])
     handler().names.drop()
-    return reply({"id": player.id, "name": presenter().own(player)})
+    return reply(_whole_account(player))
 
 
 @blueprint.get("/players/me/tokens")
@@ -140,12 +135,12 @@ def post_tokens(body: dict[str, Any]) -> Response:
 
 @blueprint.put("/players/me/tokens/<token>")
 @blueprint.arguments(LabelRequest)
-@blueprint.response(200, TokenSchema)
+@blueprint.response(200, UsedTokenSchema)
 @blueprint.contract("renameToken", "no_such_token", caller="needed", scopes=("account",))
 def put_token(body: dict[str, Any], token: str) -> Response:
     """Rename a token. Gives it another label, for the device or program that uses it."""
-    player = managing().needs().id
-    return reply(token_row(services().accounts.rename(player, token, body["label"])))
+    player, accounts = managing().needs().id, services().accounts
+    return reply(_used_row(accounts.rename(player, token, body["label"]), accounts.last_used(player)))
 
 
 @blueprint.delete("/players/me/tokens/<token>")
@@ -217,7 +212,7 @@ def tokens_of(player: str) -> list[dict[str, Any]]:
     """Returns the tokens of a player without their secrets, with the day of last use."""
     accounts = services().accounts
     used = accounts.last_used(player)
-    return [token_row(token) | {"used_on": day_of(used.get(token.id))} for token in accounts.tokens(player)]
+    return [_used_row(token, used) for token in accounts.tokens(player)]
 
 
 def notices_of(player: str) -> list[dict[str, Any]]:
@@ -235,6 +230,12 @@ def account_row(player: Player) -> dict[str, Any]:
     return {"id": player.id, "name": presenter().own(player), "bot": player.bot}
 
 
+def _whole_account(player: Player) -> dict[str, Any]:
+    guest = player.guest and not can_return(redis_log().client, player.id)
+    notices = notices_of(player.id)
+    return account_row(player) | {"guest": guest, "scopes": list(caller().scopes), "notices": notices}
+
+
 def webhook_row(webhook: Webhook) -> dict[str, Any]:
     """Returns a webhook without its secret."""
     return {"id": webhook.id, "url": services().webhooks.url_of(webhook), "at": webhook.at}
@@ -248,3 +249,7 @@ def token_row(token: Token) -> dict[str, Any]:
         "label": services().accounts.label(token),
         "at": token.at,
     }
+
+
+def _used_row(token: Token, used: Mapping[str, int]) -> dict[str, Any]:
+    return token_row(token) | {"used_on": day_of(used.get(token.id))}

@@ -42,7 +42,7 @@ def as_yaml(contract: Document) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes without anchors; short objects and lists of values stand on one line."""
+    """Writes without anchors; short objects, lists of values and examples do not take a line for each field."""
 
     def ignore_aliases(self, _: Any) -> bool:
         return True
@@ -54,7 +54,11 @@ def _represent_list(dumper: _Dumper, data: list[Any]) -> yaml.Node:
 
 
 def _represent_dict(dumper: _Dumper, data: Document) -> yaml.Node:
-    return dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=_is_short(data))
+    node = dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=_is_short(data))
+    for name, value in node.value:
+        if name.value in ("example", "value") and isinstance(value, yaml.CollectionNode):
+            value.flow_style = True
+    return node
 
 
 def _is_short(data: Any) -> bool:

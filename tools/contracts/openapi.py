@@ -216,11 +216,19 @@ def _as_sent(request: Any, schema: dict[str, Any]) -> Any:
 
 
 def _short(answer: Any) -> Any:
-    """An example of an answer: of a page its first item."""
-    if not isinstance(answer, dict) or len(answer) > MOST_FIELDS_OF_A_PAGE:
-        return answer
-    lists = {name: value for name, value in answer.items() if isinstance(value, list) and name not in FIXED}
-    return answer | {name: value[:1] for name, value in lists.items() if value and isinstance(value[0], dict)}
+    """An example: of a page its first item, of other lists of objects four, of a text a dozen lines."""
+    if isinstance(answer, str):
+        return "".join(answer.splitlines(keepends=True)[:12])
+    most = 1 if len(answer) <= MOST_FIELDS_OF_A_PAGE else 4
+    return {name: value if name in FIXED else _few(value, most) for name, value in answer.items()}
+
+
+def _few(value: Any, most: int = 4) -> Any:
+    if isinstance(value, dict):
+        return {name: _few(inner) for name, inner in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [_few(inner) for inner in value[:most]]
+    return value
 
 
 def _add_links(operation: dict[str, Any]) -> None:

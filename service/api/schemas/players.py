@@ -55,8 +55,6 @@ NameRequest = schema(
     name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
 )
 
-NamedSchema = schema("Named", "An account and its name.", id=str, name=str)
-
 TokenRequest = schema(
     "TokenRequest",
     "A further token.",
