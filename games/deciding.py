@@ -10,7 +10,7 @@ Sources: Fowler, 'Event Sourcing' (2005); Young, 'Versioning in an event sourced
 event sourcing decider' (2021), who calls the two halves decide and evolve.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol
 
 from games.kernel import Move, MoveRefused, StateT, Transition
@@ -50,23 +50,41 @@ def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, 
 class Scribe(Generic[StateT]):
     """Collects the events of one decision; `state` is the one after the last event.
 
-    Each game's scribe sets its `evolve`.
+    Each game's scribe sets its `evolve` and `outcomes`. An event in `corrected` stands in place of the one decided at
+    its index. So what follows an adjudication goes on from `state`, or from what `write` returns.
     """
 
-    __slots__ = ("before", "events", "state")
+    __slots__ = ("before", "corrected", "events", "state")
     evolve: Callable[[Any, Any], StateT]
+    outcomes: Callable[[Any, Any], Sequence[Any]]
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: Any, corrected: Mapping[int, Any] | None = None) -> None:
         self.state: StateT = state
         self.events: list[Any] = []
         self.before: list[Any] = []
+        self.corrected = corrected or {}
 
-    def write(self, event: Any) -> None:
-        """Adds an event and applies it to the state."""
+    def write(self, event: Any) -> Any:
+        """Adds an event, or the one that stands in its place, applies it to the state and returns it."""
+        if self.corrected:
+            event = self._standing(event)
         self.events.append(event)
         self.before.append(self.state)
         self.state = self.evolve(self.state, event)
+        return event
+
+    def _standing(self, event: Any) -> Any:
+        """The event that stands in place of this one; raises `ValueError` if it is none of its outcomes."""
+        index = len(self.events)
+        standing = self.corrected.get(index, event)
+        if type(standing) is not type(event):
+            raise ValueError(f"event {index} is a {type(event).__name__}, not a {type(standing).__name__}")
+        if standing is not event and standing not in self.outcomes(self.state, event):
+            raise ValueError(f"event {index}: this {type(event).__name__} could not have had that outcome")
+        return standing
 
     def transition(self) -> Transition[StateT]:
         """Returns the events and the states before, between and after them."""
+        if self.corrected and not self.corrected.keys() <= set(range(len(self.events))):
+            raise ValueError(f"the decision has {len(self.events)} events; one that is corrected is not among them")
         return Transition(tuple(self.events), self.state, tuple(self.before))

@@ -26,12 +26,9 @@ def snake_case(name: str) -> str:
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """Something that happened; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
+    """Something that happened; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`."""
 
-    `schema` is the version of the payload's form.
-    """
-
-    schema: ClassVar[int] = 1
+    schema: ClassVar[int] = 1  # the version of the payload's form
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake_case):
@@ -39,7 +36,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 
 class MoveSet(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
-    """An entry in a list of legal moves that stands for many moves."""
+    """An entry in a list of legal moves that stands for many."""
 
     def expansions(self) -> Iterator[Any]:
         """Yields every move that the entry stands for."""
@@ -51,10 +48,7 @@ class MoveSet(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
 
 
 class MoveRefused(Exception):
-    """The rule `rule` forbids a move; nothing has changed.
-
-    `fault` is what does not fit in a JSON value that is not a move: a JSON Pointer into it, and what is wrong there.
-    """
+    """The rule `rule` forbids a move. `fault`: in JSON that is not a move, a JSON Pointer and what is wrong there."""
 
     def __init__(self, rule: str, detail: str, fault: tuple[str, str] | None = None) -> None:
         super().__init__(f"{rule}: {detail}")
@@ -89,11 +83,7 @@ def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...
 
 
 class Option(NamedTuple):
-    """A house rule: its values (default first) and its ruling.
-
-    An option that `shapes_setup` affects the box or the deal, so it is fixed once a game has started. Any other may be
-    replaced in a state at any moment, and play continues with the new value.
-    """
+    """A house rule: its values (default first) and its ruling. All but those that shape setup may change midway."""
 
     name: str
     values: tuple[Any, ...]
@@ -114,14 +104,25 @@ class Transition(NamedTuple, Generic[StateT]):
         return zip(self.before, self.events, (*self.before[1:], self.state), strict=True)
 
 
+class Play(Protocol[StateT]):
+    """(state, seat, move or its JSON, chance) -> events up to the next decision; raises the first `MoveRefused`.
+
+    `corrected`: events that stand in place of those decided, by their index in the decision; play goes on from them.
+    Raises `ValueError` if one is not among the `outcomes` in its place.
+    """
+
+    def __call__(
+        self, state: StateT, seat: int, move: Any, chance: Chance, /, corrected: Mapping[int, Any] | None = None
+    ) -> Transition[StateT]: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[StateT, MoveT, EventT, ViewT]):
-    """A game: its name, its types, and its rules as pure functions, each described below its field.
+    """A game: its name, its types, and its rules as pure functions.
 
     The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (with the fields of `scores`). Events
-    that adjudicate have `rules`, the ids of the rules applied. A state has `options` and `phase`, which is "over" at
-    the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`. `tests/games/laws.py` tests the laws
-    that hold for every game.
+    that adjudicate have `rules`, the ids applied. A state has `options` and `phase`, "over" at the end. A view has
+    `game` (the slug), `players`, `seat`, `to_act` and `over`. The laws that all games keep: `tests/games/laws.py`.
     """
 
     package: str  # the Python package with `rules.md`, `rulings/` and `words/`
@@ -144,33 +145,30 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     """(JSON value, or a move, which is returned unchanged) -> the move; raises `MoveRefused` with rule 4.1a."""
     start: Callable[[int, Any, Chance], Transition[StateT]]
     """(players, options, chance) -> events from `GameStarted` to the first decision. The first `before` is None."""
-    to_act: Callable[[StateT], tuple[int, ...]]
-    """(state) -> the seats that must decide, ascending; none once the game is over."""
+    to_act: Callable[
+        [StateT], tuple[int, ...]
+    ]  # (state) -> the seats that must decide, ascending; none once it is over
     legal_moves: Callable[[StateT, int], list[Any]]
     """(state, seat) -> moves and move sets in a fixed order; [] if the seat is not to act. `play` accepts each."""
-    play: Callable[[StateT, int, Any, Chance], Transition[StateT]]
-    """(state, seat, move or its JSON, chance) -> events up to the next decision; raises the first `MoveRefused`."""
+    play: Play[StateT]
+    outcomes: Callable[[StateT, EventT], Sequence[Any]]
+    """(state before the event, event) -> if it is a trial of strength or an award, the events (at most 24) that another
+    decision could have had in its place with the same inputs, the most plausible first; else none."""
     evolve: Callable[[StateT, EventT], StateT]
     """(state, or None before the first event; event) -> the state after it. Decides nothing, draws nothing."""
     scores: Callable[[StateT], Any]
     """(state) -> `scores` (a row for each seat, with total and rank), `ranking` and `winners`, as if it ended now."""
     view: Callable[[StateT, int | None], ViewT]
     """(state; seat, or None for a spectator) -> what the seat may know; everything when the game is over."""
-    open_view: Callable[[StateT], ViewT]
-    """(state) -> the view with nothing hidden."""
+    open_view: Callable[[StateT], ViewT]  # (state) -> the view with nothing hidden
     readers: Callable[[StateT, EventT], dict[str, list[int]]]
     """(state before the event, event) -> its secret fields, with the seats that may read each before the end."""
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
     """(view, events as that seat reads them, chance) -> a complete state that agrees with all the seat has seen."""
-    census: Callable[[StateT], Any]
-    """(state) -> everything in the box, wherever it is: the same at every moment of a game."""
+    census: Callable[[StateT], Any]  # (state) -> everything in the box, wherever it is: the same at every moment
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
     """Optional: like `imagine`, for many states at once (their number comes last), which may depend on one another."""
-    outcomes: Callable[[StateT, EventT], Sequence[Any]] | None = None
-    """Optional, for disputes: (state before an adjudication, the adjudicating event) -> the events that another reading
-    of the rules could have instead, the most plausible first, without the event itself."""
-    features: Features = field(default_factory=dict)
-    """Optional: for event types, functions that read features of a seat from the payload, for statistics."""
+    features: Features = field(default_factory=dict)  # by event type: read from the payload, for statistics
     is_slow: bool = False  # whether deciding a move can take more than 2 ms, which would delay other requests
 
     @cached_property

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from games.kernel import Chance, Event, Game, StateT, Transition, ViewT
+from games.kernel import Chance, Event, Game, Play, StateT, Transition, ViewT
 
 StateT_co = TypeVar("StateT_co", covariant=True)
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
@@ -23,12 +23,19 @@ class Setup(Protocol[StateT]):
     def start(self, players: int, options: Any, chance: Chance, /) -> Transition[StateT]: ...
 
 
-class Play(Protocol[StateT]):
-    """`play`: the seats to act, the legal moves, and the result of a move. `outcomes` is optional."""
+class Deciding(Protocol[StateT]):
+    """`play`: the seats to act, the legal moves, and the result of a move."""
 
     def to_act(self, state: StateT, /) -> tuple[int, ...]: ...
     def legal_moves(self, state: StateT, seat: int, /) -> list[Any]: ...
-    def play(self, state: StateT, seat: int, move: Any, chance: Chance, /) -> Transition[StateT]: ...
+    @property
+    def play(self) -> Play[StateT]: ...
+
+
+class Outcomes(Protocol[StateT_contra]):
+    """`outcomes`: what else could have been decided, for disputes."""
+
+    def outcomes(self, state: StateT_contra, event: Any, /) -> Sequence[Any]: ...
 
 
 class Evolve(Protocol[StateT]):
@@ -62,7 +69,8 @@ class Modules(NamedTuple, Generic[StateT, ViewT]):
     """The modules with the rules of a game."""
 
     setup: Setup[StateT]
-    play: Play[StateT]
+    play: Deciding[StateT]
+    outcomes: Outcomes[StateT]
     evolve: Evolve[StateT]
     scoring: Scoring[StateT]
     sight: Sight[StateT, ViewT]
@@ -96,7 +104,7 @@ def game_of(
         imagine=rules.imagine.imagine,
         census=rules.sight.census,
         worlds=getattr(rules.imagine, "worlds", None),
-        outcomes=getattr(rules.play, "outcomes", None),
+        outcomes=rules.outcomes.outcomes,
     )
 
 

@@ -1,11 +1,11 @@
 """Big Manitou: tribes send hunters and heroes to three hunting grounds and share out the tiles they find there."""
 
-from games.big_manitou import evolve, imagine, play, scoring, setup, sight
+from games.big_manitou import evolve, imagine, outcomes, play, scoring, setup, sight
 from games.package import Modules, game_of
 
 game = game_of(
     __name__,
-    Modules(setup, play, evolve, scoring, sight, imagine),
+    Modules(setup, play, outcomes, evolve, scoring, sight, imagine),
     slug="big-manitou",
     title="Big Manitou",
     credits=(

@@ -17,6 +17,7 @@ from games.big_manitou.components import (
     tiles_named,
     tiles_of,
 )
+from games.big_manitou.outcomes import outcomes
 from games.big_manitou.state import Ground, Seat, State, seat_of
 from games.parties import SeatCard, known, without
 from games.rows import swapped
@@ -244,3 +245,4 @@ class Scribe(deciding.Scribe[State]):
 
     __slots__ = ()
     evolve = staticmethod(evolve)
+    outcomes = staticmethod(outcomes)

@@ -1,11 +1,11 @@
 """Manitou: parties of hunters and heroes on three grounds, in three hunts (MA)."""
 
-from games.manitou import evolve, imagine, play, scoring, setup, sight
+from games.manitou import evolve, imagine, outcomes, play, scoring, setup, sight
 from games.package import Modules, game_of
 
 game = game_of(
     __name__,
-    Modules(setup, play, evolve, scoring, sight, imagine),
+    Modules(setup, play, outcomes, evolve, scoring, sight, imagine),
     slug="manitou",
     title="Manitou",
     credits=(

@@ -10,6 +10,7 @@ from games.kernel import Event
 from games.manitou import events as ev
 from games.manitou.components import STRENGTH, Herd, buffalo_of, hide_thief_cards, in_deck_order
 from games.manitou.events import Cards
+from games.manitou.outcomes import outcomes
 from games.manitou.state import Camp, Ground, PointsPile, State
 from games.parties import SeatCard, SeatCards, known, without
 from games.rows import swapped
@@ -226,3 +227,4 @@ class Scribe(deciding.Scribe[State]):
 
     __slots__ = ()
     evolve = staticmethod(evolve)
+    outcomes = staticmethod(outcomes)

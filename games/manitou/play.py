@@ -1,6 +1,6 @@
 """The seats to act, legal moves, the results of moves, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.deciding import Attempt, check_turn
@@ -39,12 +39,14 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     return plays(state, seat) or [PassTurn()]
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
+def play(
+    state: State, seat: int, move: Any, chance: Chance, corrected: Mapping[int, Any] | None = None
+) -> Transition[State]:
     """Plays a move; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
     move = read_move(move)
     phase, decide = DECIDE[type(move)]
     check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
-    scribe = Scribe(state)
+    scribe = Scribe(state, corrected)
     decide(scribe, seat, move, chance)
     return scribe.transition()
 

@@ -1,11 +1,11 @@
 """Plenty Coups: the tribes of the Plains raid, ally with and disdain one another (PC)."""
 
 from games.package import Modules, game_of
-from games.plenty_coups import evolve, imagine, play, scoring, setup, sight
+from games.plenty_coups import evolve, imagine, outcomes, play, scoring, setup, sight
 
 game = game_of(
     __name__,
-    Modules(setup, play, evolve, scoring, sight, imagine),
+    Modules(setup, play, outcomes, evolve, scoring, sight, imagine),
     slug="plenty-coups",
     title="Plenty Coups",
     credits=(

@@ -245,7 +245,7 @@ def _turn_marker(state: State, tribe: str, marker: str, side: Side) -> State:
 
 def _prestige_gained(state: State, event: ev.PrestigeGained) -> State:
     # The marker of a raid that has returned is back in camp already (PC-5.8).
-    marker = "camp" if event.reason == "raid_coup" else event.marker
+    marker = "camp" if event.reason == "raid_coup" and event.marker != "none" else event.marker
     return _turn_marker(state, event.tribe, marker, "prestige")
 
 

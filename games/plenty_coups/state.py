@@ -251,3 +251,13 @@ def markers_turned(state: State, tribe: str) -> int:
 def off_herd(state: State, tribe: str) -> int:
     """PC-6.1: the tribe's off-herd prestige."""
     return markers_turned(state, tribe) + camp_of(state, tribe).extra
+
+
+def is_lone_young(cards: tuple[str, ...]) -> bool:
+    """PC-4.51: a lone warrior of printed value 1."""
+    return len(cards) == 1 and WARRIORS[cards[0]].value == 1
+
+
+def has_point_to_gain(state: State, camp: Camp) -> bool:
+    """PC-4.53: a marker can be turned, or points beyond the markers count (PC-R14)."""
+    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS

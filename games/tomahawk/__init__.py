@@ -1,11 +1,11 @@
 """Tomahawk: two tribes fight for hunting grounds (TO)."""
 
 from games.package import Modules, game_of
-from games.tomahawk import evolve, imagine, play, scoring, setup, sight
+from games.tomahawk import evolve, imagine, outcomes, play, scoring, setup, sight
 
 game = game_of(
     __name__,
-    Modules(setup, play, evolve, scoring, sight, imagine),
+    Modules(setup, play, outcomes, evolve, scoring, sight, imagine),
     slug="tomahawk",
     title="Tomahawk",
     credits=(

@@ -11,6 +11,7 @@ from games.rows import swapped
 from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
 from games.tomahawk.events import Card, known
+from games.tomahawk.outcomes import outcomes
 from games.tomahawk.state import (
     Cards,
     Dance,
@@ -267,6 +268,7 @@ class Scribe(deciding.Scribe[State]):
 
     __slots__ = ()
     evolve = staticmethod(evolve)
+    outcomes = staticmethod(outcomes)
 
     def write_all(self, events: Iterable[Event]) -> None:
         """Adds several events."""

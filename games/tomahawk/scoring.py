@@ -82,6 +82,21 @@ def wanted_animals(options: Options, side: Side, species: str | None) -> int:
     return sum([animals_that_count(options, won.animals, won.points) for won in side.won if won.species == species])
 
 
+def multiplier(name: str) -> int:
+    """TO-5.5c: how many tokens a warrior of this name takes for each hair."""
+    return 2 if name == "windswept_skull" else 1
+
+
+def tokens_given(options: Options, due: int, supply: int) -> int:
+    """TO-5.5d: how many of the tokens that are due the supply has (TO-R9)."""
+    return min(due, supply) if options.scalp_supply == "limited" else due
+
+
+def supply_after(supply: int, tokens: int) -> int:
+    """TO-5.5d: what is left in the supply; tokens are counters where they are unlimited."""
+    return max(0, supply - tokens)
+
+
 def game_ended(state: State) -> ev.GameEnded:
     """TO-6.4, TO-6.5: the final scores."""
     found = scores(state)

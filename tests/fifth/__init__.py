@@ -112,6 +112,7 @@ class Scribe(deciding.Scribe[State]):
     """The scribe of this game."""
 
     evolve = staticmethod(evolve)
+    outcomes = staticmethod(lambda _state, _event: ())
 
 
 def start(players: int, options: Options, chance: Chance) -> Transition[State]:
@@ -121,10 +122,10 @@ def start(players: int, options: Options, chance: Chance) -> Transition[State]:
     return scribe.transition()
 
 
-def play(state: State, seat: int, move: Any, _chance: Chance) -> Transition[State]:
+def play(state: State, seat: int, move: Any, _chance: Chance, corrected: Any = None) -> Transition[State]:
     """The seat keeps or swaps its stone; the last one ends the game."""
     check_turn("FF", state, Attempt(seat, move, state.players), in_phase=True, to_act=to_act(state))
-    scribe = Scribe(state)
+    scribe = Scribe(state, corrected)
     phase: Phase = "over" if seat == state.players else "choose"
     scribe.write(StoneKept(seat, phase) if isinstance(move, Keep) else StoneSwapped(seat, phase, state.bag[0]))
     if phase == "over":
@@ -193,6 +194,7 @@ game = Game[State, Keep | Swap, Event, View](
     to_act=to_act,
     legal_moves=lambda state, seat: [Keep(), Swap()] if seat in to_act(state) else [],
     play=play,
+    outcomes=lambda state, event: (),
     evolve=evolve,
     scores=scores,
     view=view,

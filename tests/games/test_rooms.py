@@ -18,6 +18,7 @@ ROOMS = {
     "evolve",
     "setup",
     "play",
+    "outcomes",
     "scoring",
     "sight",
     "imagine",

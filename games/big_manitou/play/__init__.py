@@ -32,12 +32,14 @@ from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_p
 from games.trials import Attacker, Defender, Trial, has_two, hero_of, relation, trial
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
+def play(
+    state: State, seat: int, move: Any, chance: Chance, corrected: Mapping[int, Any] | None = None
+) -> Transition[State]:
     """Plays a move up to the next decision; refuses in the order of BM-4.1."""
     move = mv.read_move(move)
     phase, carry_out = MOVE_RULES[type(move)]
     check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
-    scribe = Scribe(state)
+    scribe = Scribe(state, corrected)
     carry_out(scribe, seat, move, chance)
     return scribe.transition()
 

@@ -1,5 +1,6 @@
 """Legal moves and the results of moves: the common checks of PC-4.1, passing, and the tables of moves by subject."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from games.deciding import Attempt, check_turn
@@ -83,7 +84,9 @@ _LISTS = {
 }
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
+def play(
+    state: State, seat: int, move: Any, chance: Chance, corrected: Mapping[int, Any] | None = None
+) -> Transition[State]:
     """Plays a move; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
     move = read_move(move)
     kind = KINDS[type(move)]
@@ -97,7 +100,9 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     if camp is not None:
         _check_cards(state, camp, kind, move)
     refuse_unless(kind.checks, state, camp, move)
-    return _carried_out(kind, Scribe(state, seat, camp, cost, chance), move)
+    scribe = Scribe(state, seat, camp, cost, chance)
+    scribe.corrected = corrected or {}
+    return _carried_out(kind, scribe, move)
 
 
 def play_legal(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:

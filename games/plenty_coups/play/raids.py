@@ -9,7 +9,6 @@ from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import (
     COUP_STICK,
-    MARKERS,
     WARRIORS,
     WEAPONS,
     WINTER,
@@ -44,8 +43,9 @@ from games.plenty_coups.state import (
     State,
     camp_of,
     due_raids,
+    has_point_to_gain,
+    is_lone_young,
     is_winter,
-    markers_turned,
     playing,
     raid_on,
     returns,
@@ -124,9 +124,9 @@ def bring_home(scribe: Scribe, raid: StandingRaid, *, coup: bool, left_over: boo
     )
     returned = (seat, raid.tribe, raid.target, raid.cards)
     brought = (horses, *herds_moved(state, raid.target, raid.tribe, horses))
-    scribe.write(ev.RaidReturned(*returned, *brought, raid.marker, coup, left_over, rules))
+    home = scribe.write(ev.RaidReturned(*returned, *brought, raid.marker, coup, left_over, rules))
     if coup:
-        _mark_coup(scribe, raid, horses)
+        _mark_coup(scribe, raid, home.horses)
 
 
 def _mark_coup(scribe: Scribe, raid: StandingRaid, horses: int) -> None:
@@ -278,19 +278,9 @@ def defence_cost(state: State, move: mv.Defend) -> int:
     return 2 if len(move.cards) == 2 and state.round != WINTER else 1
 
 
-def _is_lone_young(cards: Cards) -> bool:
-    """PC-4.51: a lone warrior of printed value 1."""
-    return len(cards) == 1 and WARRIORS[cards[0]].value == 1
-
-
 def _young_of_two(cards: Cards) -> bool:
     """PC-R46: one of two warriors is young."""
     return len(cards) == 2 and any(WARRIORS[card].value == 1 for card in cards)
-
-
-def _has_point_to_gain(state: State, camp: Camp) -> bool:
-    """PC-4.53: a marker can be turned, or points beyond the markers count (PC-R14)."""
-    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
 
 
 def _strength_for_coup(options: Options, raid: StandingRaid) -> int:
@@ -309,8 +299,8 @@ def _defend(scribe: Scribe, move: mv.Defend) -> bool:
     raid = checked(raid_on(state, camp.tribe))
     weapons = in_order(move.cards)
     strictly = _is_strictly_greater(state, raid, weapons)
-    worthy = strictly and not _is_lone_young(raid.cards)
-    gains = _has_point_to_gain(state, camp)
+    worthy = strictly and not is_lone_young(raid.cards)
+    gains = has_point_to_gain(state, camp)
     coup_open = worthy and gains and state.actions > 1
     rules = (
         *_rules_of_repelling(state, raid, weapons),
@@ -368,14 +358,14 @@ def _repelled_strictly(state: State, _: Camp, __: mv.MarkDefenceCoup) -> bool:
 
 
 def _raid_was_worthy(state: State, _: Camp, __: mv.MarkDefenceCoup) -> bool:
-    return state.repelled is not None and not _is_lone_young(state.repelled.cards)
+    return state.repelled is not None and not is_lone_young(state.repelled.cards)
 
 
 DEFENCE_COUP = (
     Check("PC-4.50", _repelled_strictly, "no raid was repelled in this turn by a single, strictly greater weapon"),
     Check("PC-4.51", _raid_was_worthy, "the raid was a lone young warrior"),
     Check("PC-4.52", lambda _, camp, __: has_stick(camp.hand), "a coup in defence needs a coup-stick in hand"),
-    Check("PC-4.53", lambda state, camp, _: _has_point_to_gain(state, camp), "all four markers show prestige"),
+    Check("PC-4.53", lambda state, camp, _: has_point_to_gain(state, camp), "all four markers show prestige"),
 )
 
 

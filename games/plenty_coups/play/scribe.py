@@ -12,6 +12,7 @@ from games.kernel import Chance, MoveRefused
 from games.plenty_coups import events as ev
 from games.plenty_coups.components import MARKERS, in_order
 from games.plenty_coups.evolve import evolve
+from games.plenty_coups.outcomes import outcomes
 from games.plenty_coups.state import Camp, HerdRow, State, camp_of, keeper, markers_turned, off_herd, raids_of, seat_of
 
 Herds = tuple[HerdRow, ...]
@@ -26,6 +27,7 @@ class Scribe(deciding.Scribe[State]):
 
     __slots__ = ("camp", "chance", "cost", "seat")
     evolve = staticmethod(evolve)
+    outcomes = staticmethod(outcomes)
 
     def __init__(self, state: State, seat: int, camp: Camp, cost: int, chance: Chance) -> None:
         super().__init__(state)

@@ -1,6 +1,6 @@
 """The seats to act, legal moves, and the results of moves up to the next decision (TO-3, TO-4, TO-5)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -30,7 +30,9 @@ def to_act(state: State) -> tuple[int, ...]:
     return state.to_act
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
+def play(
+    state: State, seat: int, move: Any, chance: Chance, corrected: Mapping[int, Any] | None = None
+) -> Transition[State]:
     """Plays a move; raises `MoveRefused` (TO-4.1)."""
     move = read_move(move)
     in_phase = PHASE_OF[type(move)] == state.phase
@@ -39,7 +41,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
         detail = fault(state, seat, move)
         if detail is not None:
             raise MoveRefused(rule, detail)
-    scribe = Scribe(state)
+    scribe = Scribe(state, corrected)
     scribe.write(DECIDED[type(move)](state, seat, move))
     if not scribe.state.to_act:
         RESOLVE[state.phase](scribe, chance)

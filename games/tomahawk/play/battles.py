@@ -301,9 +301,19 @@ def settle(scribe: Scribe, pile: int) -> None:
     """TO-5.6 to TO-5.8: the battle at a pile, the award, and the warriors' way to the cemeteries."""
     found = battle_at(scribe.state, pile)
     territory = in_play(scribe.state.piles[pile - 1])
-    scribe.write(judgement(scribe.state, pile, found))
+    winner = scribe.write(judgement(scribe.state, pile, found)).winner
+    if winner != found.winner:  # corrected
+        found = _won_by(winner, found)
     scribe.write(_award(scribe.state, pile, found))
     scribe.write(_warriors_discarded(scribe.state, pile, territory))
+
+
+def _won_by(winner: int | None, found: Battle) -> Battle:
+    """The same battle with another winner, for whom the animals may count differently (TO-5.6f)."""
+    names = ([card.name for card in found.cards[0]], [card.name for card in found.cards[1]])
+    side, is_forest = winner - 1 if winner else NOBODY, found.face.terrain == "forest"
+    multiplier = animals_multiplier(found.options, side, names) if is_forest else 1
+    return found._replace(winner=winner, animals_multiplier=multiplier)
 
 
 def _award(state: State, pile: int, found: Battle) -> ev.TerritoryWon | ev.TerritoryDiscarded:

@@ -10,7 +10,7 @@ from games.kernel import Chance, Event
 from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, SEATS, TerritoryFace
 from games.tomahawk.events import Card
-from games.tomahawk.options import Options
+from games.tomahawk.scoring import multiplier, supply_after, tokens_given
 from games.tomahawk.state import Dance, State, in_play, known_values, side_of
 
 Warrior = tuple[str, int, int]  # a card as plain values: its name, printed value and hair
@@ -137,21 +137,6 @@ def scalps(one: Warrior, two: Warrior, first: int, second: int) -> int:
     if first > second:
         return two[2] * multiplier(one[0])
     return -one[2] * multiplier(two[0]) if second > first else 0
-
-
-def multiplier(name: str) -> int:
-    """TO-5.5c: how many tokens a warrior of this name takes for each hair."""
-    return 2 if name == "windswept_skull" else 1
-
-
-def tokens_given(options: Options, due: int, supply: int) -> int:
-    """TO-5.5d: how many of the tokens that are due the supply has (TO-R9)."""
-    return min(due, supply) if options.scalp_supply == "limited" else due
-
-
-def supply_after(supply: int, tokens: int) -> int:
-    """TO-5.5d: what is left in the supply; tokens are counters where they are unlimited."""
-    return max(0, supply - tokens)
 
 
 # The event of a scalp duel (TO-5.5)

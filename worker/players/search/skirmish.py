@@ -17,8 +17,8 @@ from games.tomahawk.moves import PlayCards
 from games.tomahawk.options import Options
 from games.tomahawk.play import slots_turned_up
 from games.tomahawk.play.battles import NOBODY, fought
-from games.tomahawk.play.slots import Warrior, can_dance, scalps, supply_after, tokens_given, values_of, warrior_of
-from games.tomahawk.scoring import animals_that_count, most_wanted_bonuses, wanted_animals
+from games.tomahawk.play.slots import Warrior, can_dance, scalps, values_of, warrior_of
+from games.tomahawk.scoring import animals_that_count, most_wanted_bonuses, supply_after, tokens_given, wanted_animals
 from games.tomahawk.sight import View
 from games.tomahawk.state import Slot as LyingSlot
 from games.tomahawk.state import State, territory_points
