@@ -48,6 +48,20 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
     return msgspec.convert(dict(raw), options, strict=True)
 
 
+def other_defaults(game: AnyGame) -> dict[str, list[dict[str, Any]]]:
+    """Returns, by house rule, where its default differs: with another house rule, or another number of `players`."""
+    least, *more = game.players
+    usual = msgspec.to_builtins(game.read_options({}, least))
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in usual}
+    cases = [("players", count, {}, count) for count in more]
+    cases += [(other.name, value, {other.name: value}, least) for other in game.options for value in other.values[1:]]
+    for other, value, chosen, players in cases:
+        for name, default in msgspec.to_builtins(game.read_options(chosen, players)).items():
+            if name not in chosen and default != usual[name]:
+                found[name].append({"option": other, "value": value, "default": default})
+    return found
+
+
 def reshaped(game: AnyGame, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     """Returns the first house rule that differs but cannot change during a game, because it shapes the set-up."""
     shaping = [option.name for option in game.options if option.shapes_setup]

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response
 
 from games import GAMES
-from games.kernel import AnyGame
+from games.house_rules import other_defaults
 from rulings.register import present_case, register
 from rulings.rulebook import rule, rules
 from service.api.common import efforts, language, reply
@@ -35,7 +35,7 @@ def get_games() -> Response:
 
 @cache
 def _games() -> bytes:
-    return msgspec.json.encode({"games": [_game(game) for game in GAMES.values()]})
+    return msgspec.json.encode({"games": [_game(game) for game in GAMES]})
 
 
 @blueprint.get("/games/<game>")
@@ -43,7 +43,7 @@ def _games() -> bytes:
 @blueprint.contract("getGame", "no_such_game", asks_store=False)
 def get_game(game: str) -> Response:
     """Get a game. Returns its players, its house rules with the rulings they stem from, and credits."""
-    return reply(_game(game_of(game)))
+    return reply(_game(game_of(game).slug))
 
 
 @blueprint.get("/games/<game>/rules")
@@ -117,8 +117,10 @@ def _level(level: Level, takes: Mapping[str, Mapping[str, int]]) -> dict[str, An
     return {"id": fields.pop("level"), **fields, "games": list(played), "budget": budget}
 
 
-def _game(game: AnyGame) -> dict[str, Any]:
-    defaults = msgspec.to_builtins(game.read_options({}, game.players[0]))
+@cache
+def _game(slug: str) -> dict[str, Any]:
+    game = GAMES[slug]
+    defaults, others = msgspec.to_builtins(game.read_options({}, game.players[0])), other_defaults(game)
     return {
         "id": game.slug,
         "title": game.title,
@@ -131,6 +133,7 @@ def _game(game: AnyGame) -> dict[str, Any]:
                 "name": option.name,
                 "values": list(option.values),
                 "default": defaults[option.name],
+                "other_defaults": others[option.name],
                 "ruling": option.ruling,
                 "shapes_setup": option.shapes_setup,
             }

@@ -4,9 +4,12 @@ import json
 import re
 from typing import Any
 
+import msgspec
+import pytest
 import requests
 from playwright.sync_api import Page, ViewportSize, expect
 
+from games import GAMES
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, settled
 from tests.browser.conftest import Opener
@@ -211,6 +214,30 @@ def test_a_move_is_taken_back_by_consent(visit: Opener) -> None:
     expect(ben.locator(".moves.mine")).to_be_visible()
     expect(ben.locator(".heap-hand .card")).to_have_count(3)
     expect(ben.locator(".event.undone").first).to_be_visible()
+
+
+@pytest.mark.fault
+def test_the_form_opens_every_house_rule_of_every_edition(visit: Opener) -> None:
+    """What is chosen is asked for; what nobody touched follows the edition."""
+    page, asked = visit(), []
+    page.route("**/v1/tables", lambda route: (asked.append(route.request.post_data_json), route.abort()))
+    page.click("[data-game=manitou]")
+    page.click(".more-choices > summary")
+    page.locator("summary", has_text="House rules").click()
+    names = [option.name for option in GAMES["manitou"].options if option.values]
+    for edition in ("goldsieber", "online"):
+        page.select_option("[name=edition]", f'"{edition}"')
+        usual = GAMES["manitou"].read_options({"edition": edition}, 3)
+        assert [page.input_value(f"[name={name}]") for name in names] == [json.dumps(getattr(usual, name)) for name in names]
+        for option in (option for option in GAMES["manitou"].options[1:] if option.values):
+            for value in option.values:
+                page.select_option(f"[name={option.name}]", json.dumps(value))
+                page.click("[data-start=open]")
+                page.locator(".refusal").wait_for()  # nothing is opened: the answer was cut off
+                page.keyboard.press("Escape")
+                found = GAMES["manitou"].read_options(asked[-1]["options"], 3)
+                assert found == msgspec.structs.replace(usual, **{option.name: value})
+            page.select_option(f"[name={option.name}]", json.dumps(getattr(usual, option.name)))
 
 
 def test_a_table_is_opened_with_an_arbiter_and_house_rules(visit: Opener) -> None:

@@ -4,28 +4,40 @@ import { el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionWords, valueWords } from "./words.js";
 
-/** A folded list of the game's house rules; `changed()` gives those that were chosen otherwise than `inForce` has them. */
+/** A folded list of the game’s house rules; what nobody touched follows the defaults of the others, as of an edition.
+ * `changed()` gives those that were chosen otherwise than they would hold by default, or than `inForce` has them. */
 export function houseRules(options, inForce = {}) {
   const open = options.filter((option) => option.values.length > 1);
-  const now = (option) => JSON.stringify(inForce[option.name] ?? option.default);
   const controls = open.map((option) => {
     const rows = option.values.map((value) => [JSON.stringify(value), valueWords(option.name, value)]);
-    return select(option.name, rows, now(option));
+    return select(option.name, rows, JSON.stringify(inForce[option.name] ?? option.default));
   });
+  const chosen = (name) => controls[open.findIndex((option) => option.name === name)]?.value;
+  const usual = ({ default: first, other_defaults }) =>
+    other_defaults.find(({ option, value }) => chosen(option) === JSON.stringify(value))?.default ?? first;
+  const now = () => open.map((option) => JSON.stringify(inForce[option.name] ?? usual(option)));
+  let before = now();
   const labels = open.map(({ name, ruling }, index) =>
     field([`${optionWords(name)} `, el("span", { class: "ruling-of" }, `(${ruling})`)], controls[index]),
   );
+  const follow = () => {
+    const after = now();
+    controls.forEach((control, index) => {
+      if (control.value === before[index]) control.value = after[index];
+    });
+    before = after;
+  };
   return {
     node: el(
       "details",
-      { class: "house-rules" },
+      { class: "house-rules", on: { change: follow } },
       el("summary", {}, t("options.title")),
       el("div", { class: "fields" }, ...labels),
     ),
     changed: () =>
       Object.fromEntries(
-        open.flatMap((option, index) =>
-          controls[index].value === now(option) ? [] : [[option.name, JSON.parse(controls[index].value)]],
+        open.flatMap(({ name }, index) =>
+          controls[index].value === before[index] ? [] : [[name, JSON.parse(controls[index].value)]],
         ),
       ),
   };

@@ -8,11 +8,15 @@ from service.levels import LEVELS
 
 OptionSchema = schema(
     "Option",
-    "A house rule: its values, the default first (none listed: the rules describe them), and its ruling. One "
+    "A house rule: its values, the usual default first (none listed: the rules describe them), and its ruling. One "
     "that shapes the set-up cannot change once a table has begun.",
     name=str,
     values=fields.List(any_json(), required=True),
     default=any_json(),
+    other_defaults=(
+        [dict],
+        "where another `default` holds: `option` names another house rule, or `players`, and `value` what it is then",
+    ),
     ruling=str,
     shapes_setup=bool,
 )

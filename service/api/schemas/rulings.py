@@ -111,7 +111,7 @@ ChoiceSchema = schema(
     "A value of a house rule, and what follows from it in each case.",
     option=str,
     value=_any_json("of the house rule"),
-    default=bool,
+    default=(bool, "whether it is the usual default"),
     takes=[TakesSchema],
 )
 

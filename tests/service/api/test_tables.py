@@ -1,5 +1,6 @@
 """Tables and seats: opening, sitting down, getting up, the lobby and what is private."""
 
+import itertools
 from typing import Any
 from urllib.parse import quote
 
@@ -64,6 +65,28 @@ def test_a_table_that_cannot_be_is_refused(world: World, body: dict[str, Any], c
 
 def test_a_game_that_is_not_hosted_is_not_found(world: World) -> None:
     refused(world.somebody().post("/v1/tables", OPEN | {"game": "chess"}), 404, "no_such_game")
+
+
+@pytest.mark.fault
+def test_every_house_rule_holds_as_the_list_of_games_says(world: World) -> None:
+    """A table opens with every value in every edition; the rest has the defaults of `GET /v1/games`, in one form."""
+    ann = world.somebody()
+    for game in accepted(world.nobody.get("/v1/games"))["games"]:
+        seats = [{"kind": "me"}] + [{"kind": "ai", "level": "uniform"}] * (game["players"][0] - 1)
+        editions = next((option["values"] for option in game["options"] if option["name"] == "edition"), [None])
+        each = ((option["name"], value) for option in game["options"] for value in option["values"])
+        for edition, (name, value) in itertools.product(editions, each):
+            chosen = ({"edition": edition} if edition else {}) | {name: value}
+            body = {"game": game["id"], "seats": seats, "options": chosen}
+            table = accepted(ann.post("/v1/tables", body), 201)
+            begun = accepted(ann.get(f"/v1/tables/{table['id']}/events"))["events"]
+            recorded = next(event["payload"]["options"] for event in begun if event["type"] == "GameStarted")
+            assert table["options"] == recorded == {one["name"]: default(one, chosen) for one in game["options"]} | chosen
+
+
+def default(option: dict[str, Any], chosen: dict[str, Any]) -> Any:
+    others = (row["default"] for row in option["other_defaults"] if chosen.get(row["option"]) == row["value"])
+    return next(others, option["default"])
 
 
 def test_a_refused_house_rule_is_named(world: World) -> None:
