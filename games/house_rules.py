@@ -53,7 +53,7 @@ def other_defaults(game: AnyGame) -> dict[str, list[dict[str, Any]]]:
     least, *more = game.players
     usual = msgspec.to_builtins(game.read_options({}, least))
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in usual}
-    cases = [("players", count, {}, count) for count in more]
+    cases: list[tuple[str, Any, dict[str, Any], int]] = [("players", count, {}, count) for count in more]
     cases += [(other.name, value, {other.name: value}, least) for other in game.options for value in other.values[1:]]
     for other, value, chosen, players in cases:
         for name, default in msgspec.to_builtins(game.read_options(chosen, players)).items():

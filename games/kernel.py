@@ -142,7 +142,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     read_options: Callable[[Mapping[str, Any], int], Any]
     """(JSON object, players) -> the house rules with defaults filled in; raises `OptionsRefused`."""
     read_move: Callable[[Any], MoveT]
-    """(JSON value, or a move, which is returned unchanged) -> the move; raises `MoveRefused` with rule 4.1a."""
+    """(JSON value, or a move built by a caller) -> the move; raises `MoveRefused` with rule 4.1a."""
     start: Callable[[int, Any, Chance], Transition[StateT]]
     """(players, options, chance) -> events from `GameStarted` to the first decision. The first `before` is None."""
     to_act: Callable[

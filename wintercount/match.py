@@ -99,8 +99,7 @@ class Match(Generic[StateT, MoveT, EventT, ViewT]):
 
     def play(self, seat: int, move: MoveT | Mapping[str, Any]) -> tuple[EventT, ...]:
         """Plays a move, given as the game's class or as JSON, and returns what happened; raises `MoveRefused`."""
-        asked = self.game.read_move(move)
-        return self._adopt(self.game.play(self.state, seat, asked, self._chance))
+        return self._adopt(self.game.play(self.state, seat, move, self._chance))
 
     def view(self, seat: int | None) -> ViewT:
         """Returns the table as the seat sees it; None is a spectator."""

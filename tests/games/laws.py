@@ -350,7 +350,7 @@ def _accepts_what_is_listed(played: Played, version: int, seat: int) -> None:
 
 
 def the_rest_is_refused(played: Played) -> None:
-    """What is not listed is refused; what differs from a listed move in one place is listed or refused."""
+    """What is not listed is refused, as JSON and built as a move alike; near a listed move all is listed or refused."""
     pool = sorted(set().union(*(strings(plain(step.move)) for step in played.steps[1:])))
     made = [plain(step.move) for step in played.steps[1:]]
     for version in played.moments[:-1]:
@@ -363,6 +363,14 @@ def the_rest_is_refused(played: Played) -> None:
                 for raw in [*tried, [], "pass", 7, {}]:
                     allowed, refused = listed.allows(raw), refusal(played, state, seat, raw)
                     assert allowed is None or allowed == (refused is None), (version, seat, raw, refused)
+                    assert refused == refusal(played, state, seat, built(played.game, raw)), (version, seat, raw)
+
+
+def built(game: AnyGame, raw: Any) -> Any:
+    """A move as a program builds it, with values of any kind; JSON whose fields are not those of a move as it is."""
+    fields = {name: value for name, value in raw.items() if name != "type"} if isinstance(raw, dict) else None
+    kinds = [kind for kind in game.moves if isinstance(raw, dict) and kind.__struct_config__.tag == raw.get("type")]
+    return kinds[0](**fields) if kinds and fields is not None and {*fields} == {*kinds[0].__struct_fields__} else raw
 
 
 def only_seats_that_must_act_may(played: Played) -> None:

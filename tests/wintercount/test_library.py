@@ -12,7 +12,9 @@ import msgspec
 import pytest
 
 import wintercount
+from games.manitou.moves import PlayCard
 from games.payloads import payload_of
+from games.tomahawk.moves import DeclineForestLook
 from wintercount import ArchiveRefused, Match, MoveRefused, OptionsRefused, games, read_archive, redecide
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -87,12 +89,19 @@ def test_a_copy_of_a_match_continues_on_its_own(slug: str, copied: Callable[[Any
     assert match.events == ahead.events == again.events
 
 
+@pytest.mark.fault
 def test_a_match_refuses_what_the_rules_forbid() -> None:
     """With the rule's number, and nothing has changed; unknown house rules and numbers of players are refused too."""
     match = Match(games["manitou"], players=2)
     state = match.state
-    with pytest.raises(MoveRefused, match=r"MA-4\.1a"):
-        match.play(1, {"type": "castle"})
+    grounds: tuple[Any, ...] = (0, 7, True, "1", object())
+    for move in (
+        {"type": "castle"},
+        *[PlayCard("hunter-1", ground) for ground in grounds],
+        DeclineForestLook(),
+    ):
+        with pytest.raises(MoveRefused, match=r"MA-4\.1a"):
+            match.play(1, move)
     assert match.state is state
     with pytest.raises(OptionsRefused):
         Match(games["manitou"], players=2, options={"gravity": "none"})

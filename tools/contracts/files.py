@@ -20,7 +20,7 @@ FOR_OPERATORS = {
     "description": "Operations for those who run the service: moderation, imports, health, metrics, and dumps of "
     "public tables. [openapi.yaml](/openapi.yaml) has all others.",
 }
-SHORT = 115  # characters of JSON
+SHORT = 105  # characters of JSON
 
 Document = dict[str, Any]
 Slot = tuple[Any, Any, str]  # a list or dict, the place in it, and the name of what stands there

@@ -36,7 +36,13 @@ def play(
     state: State, seat: int, move: Any, chance: Chance, corrected: Mapping[int, Any] | None = None
 ) -> Transition[State]:
     """Plays a move up to the next decision; refuses in the order of BM-4.1."""
-    move = mv.read_move(move)
+    return play_read(state, seat, mv.read_move(move), chance, corrected)
+
+
+def play_read(
+    state: State, seat: int, move: mv.AnyMove, chance: Chance, corrected: Mapping[int, Any] | None = None
+) -> Transition[State]:
+    """Plays a move whose form has been checked: AI players try many of those that `legal_moves` lists."""
     phase, carry_out = MOVE_RULES[type(move)]
     check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
     scribe = Scribe(state, corrected)

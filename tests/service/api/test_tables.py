@@ -81,7 +81,9 @@ def test_every_house_rule_holds_as_the_list_of_games_says(world: World) -> None:
             table = accepted(ann.post("/v1/tables", body), 201)
             begun = accepted(ann.get(f"/v1/tables/{table['id']}/events"))["events"]
             recorded = next(event["payload"]["options"] for event in begun if event["type"] == "GameStarted")
-            assert table["options"] == recorded == {one["name"]: default(one, chosen) for one in game["options"]} | chosen
+            assert (
+                table["options"] == recorded == {one["name"]: default(one, chosen) for one in game["options"]} | chosen
+            )
 
 
 def default(option: dict[str, Any], chosen: dict[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
 from games.big_manitou.imagine import imagine
-from games.big_manitou.play import legal_moves, play
+from games.big_manitou.play import legal_moves, play_read
 from games.big_manitou.scoring import bonuses, holding
 from games.big_manitou.sight import View
 from games.big_manitou.state import Cards, Ground, State
@@ -54,7 +54,7 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
     if len(moves) == 1:
         return [Candidate(moves[0], 0, 0.0)]
     expectations = [
-        (expected(play(state, seat, move, first_of_all).state, seat), luck.random(), move) for move in moves
+        (expected(play_read(state, seat, move, first_of_all).state, seat), luck.random(), move) for move in moves
     ]
     expectations.sort(key=lambda row: (-row[0], row[1]))
     return [Candidate(move, 0, value) for value, _, move in expectations]

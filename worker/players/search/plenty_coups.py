@@ -19,7 +19,7 @@ from typing import Any
 from games.kernel import Chance, Move
 from games.plenty_coups.imagine import imagine
 from games.plenty_coups.moves import ProposeAlliance
-from games.plenty_coups.play import legal_moves, play, play_legal
+from games.plenty_coups.play import legal_moves, play_legal
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State, to_act
 from worker.players import Candidate, Chosen, chance_of
@@ -137,7 +137,7 @@ def lucks_of(world: State, luck: Random) -> Callable[[], Random]:
 def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
     """Returns the lead after a move when every camp has had a turn, and with many seats the seat another one."""
     chance: Chance = chance_of(luck)
-    state: State = play(world, seat, move, chance).state
+    state: State = play_legal(world, seat, move, chance).state
     tribe, turns = state.turn, len(state.tribes) + (state.players > TWO)
     alike = state.players in JUDGE_ALIKE
     while turns and (seats := to_act(state)):
