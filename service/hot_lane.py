@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 
 from events.log import Conflict, LogUnreadable, RequestReused
 from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
+from events.recorded import START, Head
 from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
@@ -73,6 +74,10 @@ class _TableLock(asyncio.Lock):
     waiting = 0
 
 
+def _head_of(history: TableHistory | None) -> Head:
+    return history.table.head if history else START
+
+
 class HotLane:
     """Answers from tables in memory, and uses the store through one pipelined connection."""
 
@@ -88,8 +93,8 @@ class HotLane:
         operation = operation_of(environ)
         if operation is None or len(body) > MOST_BYTES or too_long(environ, BOUNDED_AT_ONCE):
             return None
-        method, rule, table = operation
-        if (history := self._cache.peek(table)) is None or not self._takes(method, history):
+        method, rule, _ = operation
+        if method == "POST" and not self._plays:
             return None
         environ[BEGAN] = time.perf_counter()
         name = request_id(environ)
@@ -102,10 +107,6 @@ class HotLane:
         counted("loop", (method, rule), environ, sent)
         job.reset(before)
         return sent
-
-    def _takes(self, method: str, history: TableHistory) -> bool:
-        """Whether this lane answers such requests at the table."""
-        return method == "GET" or (self._plays and not history.table.game.is_slow)
 
     async def _unbroken(self, replying: Coroutine[Any, Any, Reply | None]) -> Reply | None:
         """Returns the reply of a task that runs to its end even if the client hangs up."""
@@ -151,14 +152,13 @@ class HotLane:
 
     async def _current(self, table: str) -> TableHistory | None:
         """Returns the table as the store has it now; None if memory lacks more than a few events."""
-        known = self._cache.peek(table)
+        known = _head_of(self._cache.peek(table))
         head = await self.store.head(table)
         history = self._cache.peek(table)  # others may have added events
-        if known is None or history is None or head.version < known.table.version:
+        if head.version < known.version:
             return None
-        if 0 < head.version - history.table.version <= MOST_MISSED:
-            missed = await self.store.between(table, history.table.head, head)
-            history = self._cache.add(table, missed)
+        if 0 < head.version - (newest := _head_of(history)).version <= MOST_MISSED:
+            history = self._cache.add(table, await self.store.between(table, newest, head))
         return history if history and history.holds(head) else None
 
     def _presenter(self, history: TableHistory, language: str) -> Presenter | None:
@@ -173,8 +173,10 @@ class HotLane:
         """Plays a move under the lock of its table."""
         job.set(environ[NAMED])  # of this task alone
         move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
-        history = self._cache.peek(asked.table)
-        if history is None or (presenter := self._presenter(history, asked.language)) is None:
+        history = self._cache.peek(asked.table) or await self._current(asked.table)
+        if history is None or history.table.game.is_slow:
+            return None
+        if (presenter := self._presenter(history, asked.language)) is None:
             return None
         if (lock := self._locks.get(asked.table)) is None:
             lock = self._locks[asked.table] = _TableLock()

@@ -386,12 +386,17 @@ def test_reads_are_as_new_as_what_was_acknowledged(hot: World, other: World) -> 
 
 
 def test_what_another_process_wrote_is_read_and_played_on_the_loop(hot: World, other: World) -> None:
-    """A table in memory catches up with the few events that it lacks: for a read, and for a move of who waited."""
+    """Memory catches up with the few events that it lacks, for a read and for a move; they may be the whole table."""
     game = Game(hot)
-    there = Meanwhile(game, other).other
+    meanwhile = Meanwhile(game, other)
+    there = meanwhile.other
     for player in (*game.players, *there.players):  # whose tokens are then known in both
         accepted(player.get(f"/v1/tables/{game.table}"))
-    in_threads = answered("threads")
+    in_threads, chosen = answered("threads"), game.choices()[0][1]
+    meanwhile.evict()
+    accepted(game.send(*chosen))
+    meanwhile.evict()
+    accepted(game.read())
     for _ in range(6):
         accepted(game.move())
         accepted(there.read())
