@@ -82,13 +82,35 @@ def send_together(client: Any, *commands: tuple[Any, ...]) -> list[Any] | None:
         return None
     connection = pool.get_connection()
     try:
-        connection.send_packed_command([hiredis.pack_command(command) for command in commands])
+        connection.send_packed_command([b"".join(map(hiredis.pack_command, commands))])
         return [connection.read_response() for _ in commands]
     except BaseException as error:
         connection.disconnect()  # other replies may still arrive
         if isinstance(error, redis.RedisError):
             return None
         raise
+
+
+def read_together(client: Any, commands: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Returns the replies to reads, sent in one trip, in redis-py's form; an error is returned, not raised."""
+    sent = list(commands)
+    if (replies := send_together(client, *sent)) is not None:
+        both = zip(sent, replies, strict=True)
+        return [_entries(reply) if command[0] == "XRANGE" else reply for command, reply in both]
+    with client.pipeline(transaction=False) as pipe:
+        for command in sent:
+            pipe.execute_command(*command)
+        return list(pipe.execute(raise_on_error=False))
+
+
+def _entries(reply: list[Any]) -> list[tuple[bytes, dict[bytes, bytes]]]:
+    """Returns the entries of a stream, each with its fields."""
+    return [(entry_id, fields_from_pairs(flat)) for entry_id, flat in reply]
+
+
+def fields_from_pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    """Returns the fields of an entry from the store's flat list of names and values."""
+    return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
 ANSWER_S = 3.0  # for each attempt to reach a node: an isolated one delays a request by this much

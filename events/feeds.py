@@ -18,6 +18,7 @@ from redis.exceptions import ResponseError
 from events.archiving import feeds
 from events.archiving.feeds import PART
 from events.archiving.objects import ArchiveUnavailable, Objects
+from events.connections import read_together
 from events.log import Log, LogDamaged, LogUnreadable, Pointer
 from events.scripts import Client, script
 
@@ -193,15 +194,20 @@ class RedisFeeds:
 
     def feeds(self, after: Mapping[int, int], count: int = 1000) -> dict[int, Sequence[Pointer]]:
         """Returns the same for many partitions in one round trip, leaving out unreadable ones."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition, position in after.items():
-                pipe.xrange(self.partition_key(partition, "feed"), position + 1, "+", count)
-            answers = zip(after.items(), pipe.execute(), strict=True)
+        ranges = {partition: (position + 1, "+", "COUNT", count) for partition, position in after.items()}
         found: dict[int, Sequence[Pointer]] = {}
-        for (partition, position), entries in answers:
+        for partition, entries in self._entries(ranges):
             with suppress(LogUnreadable, ArchiveUnavailable):
-                found[partition] = self._page(partition, position, count, entries)
+                found[partition] = self._page(partition, after[partition], count, entries)
         return found
+
+    def _entries(self, ranges: Mapping[int, tuple[Any, ...]]) -> Iterator[tuple[int, Any]]:
+        """Yields the entries in a range of each partition's feed, read in one round trip."""
+        commands = [("XRANGE", self.partition_key(partition, "feed"), *asked) for partition, asked in ranges.items()]
+        for partition, entries in zip(ranges, read_together(self.client, commands), strict=True):
+            if isinstance(entries, Exception):
+                raise entries
+            yield partition, entries
 
     def _page(self, partition: int, after: int, count: int, entries: Sequence[Any]) -> Sequence[Pointer]:
         """Returns the archived pointers between a position and these entries, then the entries."""
@@ -284,12 +290,8 @@ class RedisFeeds:
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
         """Returns the readable pointers at one position in each of these partitions."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition, position in positions.items():
-                pipe.xrange(self.partition_key(partition, "feed"), position, position)
-            answers = zip(positions, pipe.execute(), strict=True)
         found: dict[int, Pointer] = {}
-        for partition, entries in answers:
+        for partition, entries in self._entries({one: (position, position) for one, position in positions.items()}):
             with suppress(LogDamaged):
                 if entries:
                     found[partition] = _pointer(partition, *entries[0])

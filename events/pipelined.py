@@ -15,10 +15,11 @@ import redis
 from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
+from events.connections import fields_from_pairs
 from events.log import Batch, Conflict, VersionRange, check_links
 from events.recorded import Head, Recorded
 from events.scripts import waits_for_replica
-from events.store import RedisLog, append_arguments, event_from_entry, fields_from_pairs, head_from, version_range_from
+from events.store import RedisLog, append_arguments, event_from_entry, head_from, version_range_from
 
 MOST_IN_FLIGHT = 512
 MOST_MISSED = 16  # events of a conflict that are checked here: more would block the event loop

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from events.connections import (
     Patience,
     check_writes,
     durability,
+    fields_from_pairs,
+    read_together,
     send_together,
     thread_connections,
 )
@@ -106,11 +109,6 @@ def event_from_entry(table: str, entry_id: bytes, fields: dict[bytes, bytes]) ->
     except (KeyError, ValueError, msgspec.DecodeError) as error:
         version = entry_id.split(b"-")[0].decode()
         raise LogDamaged(f"{table} version {version} is not a valid event ({type(error).__name__})") from error
-
-
-def fields_from_pairs(flat: list[bytes]) -> dict[bytes, bytes]:
-    """Returns the fields of an entry from the store's flat list of names and values."""
-    return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
 META = "wintercount:meta"
@@ -236,16 +234,12 @@ class RedisLog(RedisTimers):
 
     def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         """Returns the events after `known`, each linked to the previous one; raises `Diverged` and `LogDamaged`."""
-        events, head, *_ = self.append_keys(table)
-        commands = ("HMGET", head, "version", "hash"), ("XRANGE", events, f"{known.version + 1}", "+")
-        answers = send_together(self.client, *commands)
-        if answers is None:
-            found = self.after_each({table: known})[table]
-        elif answers == [[b"%d" % known.version, known.hash], []]:
+        answers = read_together(self.client, self._commands_after(table, known))
+        if answers == [[b"%d" % known.version, known.hash], []]:
             return ()
-        else:
-            entries = [(entry_id, fields_from_pairs(flat)) for entry_id, flat in answers[1]]
-            found = self._linked(table, known, answers[0], entries)
+        found = self._linked(table, known, *answers)
+        if isinstance(found, LogDamaged) and self._clustered:
+            found = self._after_each({table: known})[table]
         if isinstance(found, LogUnreadable):
             raise found
         return found
@@ -264,12 +258,14 @@ class RedisLog(RedisTimers):
         return found | self._after_each(damaged) if damaged and self._clustered else found
 
     def _after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
-        with self.client.pipeline(transaction=False) as pipe:
-            for table, head in known.items():
-                pipe.hmget(self.table_key(table, "head"), "version", "hash")
-                pipe.xrange(self.table_key(table, "events"), head.version + 1, "+")
-            answers = iter(pipe.execute(raise_on_error=False))
+        commands = (self._commands_after(table, head) for table, head in known.items())
+        answers = iter(read_together(self.client, chain.from_iterable(commands)))
         return {table: self._linked(table, head, next(answers), next(answers)) for table, head in known.items()}
+
+    def _commands_after(self, table: str, known: Head) -> tuple[tuple[Any, ...], ...]:
+        """Returns the commands that read the head of a table and the events after a known one."""
+        events, head, *_ = self.append_keys(table)
+        return ("HMGET", head, "version", "hash"), ("XRANGE", events, f"{known.version + 1}", "+")
 
     def _linked(self, table: str, known: Head, head: Any, entries: Any) -> tuple[Recorded, ...] | LogUnreadable:
         """Returns the events after `known`, given the store's answers; or the error that `after` raises."""

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.connections import send_together
 from events.log import LogDamaged, Pointer
 from events.scripts import Keys, script
 from events.store import META, RedisLog
@@ -178,13 +179,18 @@ def apply(changes: Mapping[int, Sequence[Change]]) -> list[bool]:
     if not changes:
         return []
     client = next(iter(changes.values()))[0].store.log.client
-    text = script(client, "projections", "apply.lua").script
-    with client.pipeline(transaction=False) as pipe:  # a pipeline of a cluster takes no EVALSHA
-        for partition, those in changes.items():
-            keys = Keys()
-            argument = msgspec.json.encode([one.as_argument(partition, keys) for one in those])
-            pipe.execute_command("EVAL", text, len(keys.names), *keys.names, argument)
-        return [bool(answer) for answer in pipe.execute()]
+    found, calls = script(client, "projections", "apply.lua"), list[tuple[Any, ...]]()
+    for partition, those in changes.items():
+        keys = Keys()
+        argument = msgspec.json.encode([one.as_argument(partition, keys) for one in those])
+        calls.append((len(keys.names), *keys.names, argument))
+    answers = send_together(client, *(("EVALSHA", found.sha, *call) for call in calls))
+    if answers is None:  # a pipeline of a cluster takes no EVALSHA
+        with client.pipeline(transaction=False) as pipe:
+            for call in calls:
+                pipe.execute_command("EVAL", found.script, *call)
+            answers = pipe.execute()
+    return [bool(answer) for answer in answers]
 
 
 def current(log: RedisLog, projection: str) -> ProjectionStore:
