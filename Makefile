@@ -37,7 +37,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow faults test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle docs \
-  clients test-clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength compiled pure compiler \
+  clients test-clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength timing compiled pure compiler \
   golden openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -279,6 +279,9 @@ benchmarks/peers/boardgame/node_modules/installed: benchmarks/peers/boardgame/pa
 	@rm -rf $@.new
 	$(PIP) --only-binary :all: --no-binary rlcard --no-deps --target $@.new 'rlcard==1.2.0' 'termcolor>=2,<4' 'pygame>=2.6,<3'
 	@rm -rf $@ && mv $@.new $@
+
+timing: .venv/installed  ## measure whether the times of searching AI players follow their legal moves, into benchmarks/results/timing.md; an hour: make timing TIMING="--count 200"
+	$(BIN)/python -m benchmarks.timing $(TIMING)
 
 strength: .venv/installed  ## play the AI levels against each other, into benchmarks/results/strength.md; hours: make strength STRENGTH="--n 100"
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)

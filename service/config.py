@@ -55,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True):
     projections_ms: Some = 100
     workers: Bound = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     turn_s: Duration = 20.0
+    ai_release_ms: Bound = 1000
     webhook_networks: str = ""
     webhook_ports: str = "443"
     webhook_local: bool = False
@@ -135,6 +136,8 @@ MEANINGS = {
     "costs less",
     "workers": "worker processes that `wintercount run` starts; by default one per core",
     "turn_s": "seconds that an AI player may take for a choice before another player replaces it",
+    "ai_release_ms": "milliseconds after which a searching AI player's move is played at a table with people, or at "
+    "the next multiple after a longer search; 0: at once, which shows how long it searched",
     "webhook_networks": "networks that webhooks may reach besides the internet, such as 10.0.0.0/8,::1/128; none by "
     "default",
     "webhook_ports": "ports that webhooks may reach, such as 443,8000-8999",

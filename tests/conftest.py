@@ -58,6 +58,7 @@ def pytest_configure() -> None:
         "READS",
     ):  # tests ask for more than people do, all from one address
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
+    os.environ.setdefault("WINTERCOUNT_AI_RELEASE_MS", "0")  # nobody waits for an AI player
     os.environ["WINTERCOUNT_DATA"] = NO_FOLDER
     os.environ["XDG_CONFIG_HOME"] = NO_FOLDER  # nobody is logged in
     signal.signal(signal.SIGTERM, signal.default_int_handler)

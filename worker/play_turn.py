@@ -14,8 +14,9 @@ from projections.table import OpenDecision, Table
 from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS, NEWEST, STAND_INS
-from service.tables.playing import GivenUp, Play, Provenance, play_ai, seed_of_choice
+from service.tables.playing import GivenUp, Play, Provenance, check, play_ai, seed_of_choice
 from worker.players import PLAYERS, Chosen, plays
+from worker.releasing import Releases
 from worker.thinking import CutOff, Question, think_here
 from worker.thinking import budget as budget_of
 
@@ -25,6 +26,7 @@ WAITING = ("table_paused", "dispute_open")  # refusals: the turn is due again wh
 NONSENSE = OF_MOVES  # refusals of an invalid or illegal move
 
 Think = Callable[[Question], Chosen]
+Asked = tuple[Play, Provenance]
 
 log = logging.getLogger(__name__)
 
@@ -33,11 +35,17 @@ class WorkerContext(NamedTuple):
     """A worker's functions: to think, to decide whether to play another turn, and to count each turn.
 
     `count_turn` gets how long the turn waited in seconds (None if a dispute delayed it), and why players were replaced.
+    `releases` holds back moves that were searched for; without it they are played at once.
     """
 
     think: Think = think_here
     goes_on: Callable[[], bool] = lambda: True
     count_turn: Callable[[float | None, Sequence[str]], Any] = lambda *_: None
+    releases: Releases | None = None
+
+    def holds(self, table: Table, decision: OpenDecision) -> bool:
+        """Whether the move of a decision is chosen already and held back."""
+        return bool(self.releases and is_held_back(table, decision) and self.releases.holds(_name(table, decision)))
 
 
 IN_PROCESS = WorkerContext()
@@ -56,7 +64,7 @@ def play_turns(
     """Plays due turns of AI seats at a table, at most `most`."""
     for played in range(most):
         history = handler.history(table)
-        decision = next_ai_decision(history.table)
+        decision = next_ai_decision(history.table, context)
         if decision is None or (played and not context.goes_on()):
             return TurnsPlayed(played)
         if not play_turn(handler, history, decision, context):
@@ -64,15 +72,26 @@ def play_turns(
     return TurnsPlayed(most)
 
 
-def next_ai_decision(table: Table) -> OpenDecision | None:
-    """Returns the first decision that waits for an AI seat."""
-    return next((decision for decision in table.decisions if table.seats[decision.seat - 1].ai), None)
+def next_ai_decision(table: Table, context: WorkerContext = IN_PROCESS) -> OpenDecision | None:
+    """Returns the first decision that waits for an AI seat, and whose move is not held back."""
+    waiting = (decision for decision in table.decisions if table.seats[decision.seat - 1].ai)
+    return next((decision for decision in waiting if not context.holds(table, decision)), None)
+
+
+def is_held_back(table: Table, decision: OpenDecision) -> bool:
+    """Returns whether a seat's moves are held back: its level searches, and people are at the table."""
+    ai = table.seats[decision.seat - 1].ai
+    return bool(ai and budget_of(ai.level, table.game.slug)) and any(seat.ai is None for seat in table.seats)
+
+
+def _name(table: Table, decision: OpenDecision) -> str:
+    return f"{table.id}|{decision.recorded_id}"
 
 
 def play_turn(
     handler: CommandHandler, history: TableHistory, decision: OpenDecision, context: WorkerContext = IN_PROCESS
 ) -> bool:
-    """Chooses and plays one move, unless another worker has; returns False if it has to wait for a dispute.
+    """Chooses and plays or holds one move, unless another worker has; returns False if it has to wait for a dispute.
 
     If the player fails, others stand in for it; raises `CutOff` if all of them fail.
     """
@@ -87,7 +106,8 @@ def play_turn(
             asked = Question(player, game.slug, game.view(table.state, seat), history.feed(seat), seed, budget)
             chosen = context.think(asked)
             made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
-            return _played(handler, table, decision, (_readable(game, chosen.move), made), context)
+            play = Play(seat, _readable(game, chosen.move), decision.public_id)
+            return _played_in_time(handler, table, decision, (play, made), context)
         except CutOff as cut_off:
             log.error("%s: player %s was given up: %s", table.id, player, cut_off.why)
             given_up += (GivenUp(*player, cut_off.why),)
@@ -102,11 +122,27 @@ def _readable(game: AnyGame, move: Any) -> Any:
         raise CutOff("nonsense") from None
 
 
-def _played(
-    handler: CommandHandler, table: Table, decision: OpenDecision, asked: tuple[Any, Provenance], context: WorkerContext
+def _played_in_time(
+    handler: CommandHandler, table: Table, decision: OpenDecision, asked: Asked, context: WorkerContext
 ) -> bool:
-    move, made = asked
-    play = Play(decision.seat, move, decision.public_id)
+    """Plays a move now, or has it played later; raises `CutOff` for an illegal one in either case."""
+    if context.releases is None or not is_held_back(table, decision):
+        return _played(handler, table, decision, asked, context)
+    play, made = asked
+    if check(table, play.seat, play.move):
+        raise CutOff("nonsense")
+
+    def released(at_ms: int | None) -> None:
+        _played(handler, table, decision, (play._replace(at_ms=at_ms), made), context)
+
+    context.releases.hold(_name(table, decision), millis(decision.since), released)
+    return True
+
+
+def _played(
+    handler: CommandHandler, table: Table, decision: OpenDecision, asked: Asked, context: WorkerContext
+) -> bool:
+    play, made = asked
     try:
         outcome = play_ai(handler, table.id, play, made, Request(f"ai|{decision.recorded_id}", "ai"))
     except Refused as refusal:

@@ -24,13 +24,14 @@ from events.log import LogUnreadable
 from events.store import RedisLog, connect
 from service.analyses import Analyses, Name
 from service.commands import CommandHandler
-from service.config import settings_from
+from service.config import Settings, settings_from
 from service.errors import Refused
 from service.logs import NO_ID, about
 from service.metrics import count_turn
 from service.stores import log_at
 from worker.analysis.slices import give_up, run_slice
 from worker.play_turn import WorkerContext, next_ai_decision, play_turns
+from worker.releasing import Releases
 from worker.thinking import Thinker
 
 QUEUE = "wintercount-ai"  # tables with people
@@ -115,9 +116,14 @@ class TableLock:
 class WorkerProcess:
     """The parts of a worker: the command handler, the turn queue, and the process for players."""
 
-    def __init__(self, log: RedisLog, client: redis.Redis, kept_tables: int, turn_s: float) -> None:
-        self.handler, self.client, self.turn_queue = CommandHandler(log, kept_tables), client, TurnQueue(client)
-        self.thinker, self.analyses = Thinker(turn_s), Analyses(log.client, self.handler.now_ms)
+    def __init__(self, log: RedisLog, client: redis.Redis, settings: Settings) -> None:
+        self.handler, self.client, self.turn_queue = (
+            CommandHandler(log, settings.kept_tables),
+            client,
+            TurnQueue(client),
+        )
+        self.thinker, self.analyses = Thinker(settings.turn_s), Analyses(log.client, self.handler.now_ms)
+        self.releases = Releases(client, self.handler.now_ms, settings.ai_release_ms)
         self._count = partial(count_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
@@ -132,8 +138,9 @@ class WorkerProcess:
         try:
             self.thinker.beat = lock.renew
             goes_on = self._slice(lock, lambda: alone and self.turn_queue.people_wait())
-            result = play_turns(self.handler, table, context=WorkerContext(self.thinker, goes_on, self._count))
-            owes = not result.waits and next_ai_decision(self.handler.history(table).table)
+            context = WorkerContext(self.thinker, goes_on, self._count, self.releases)
+            result = play_turns(self.handler, table, context=context)
+            owes = not result.waits and next_ai_decision(self.handler.history(table).table, context)
         except LogUnreadable as damage:
             log.critical("%s", damage)
             return 0
@@ -200,9 +207,7 @@ def worker_process(_process: int) -> WorkerProcess:
     if settings.redis_url is None:
         raise RuntimeError("a worker needs WINTERCOUNT_REDIS_URL")
     store = log_at(settings.redis_url, settings)
-    return WorkerProcess(
-        store, connect(settings.queue_url or settings.redis_url), settings.kept_tables, settings.turn_s
-    )
+    return WorkerProcess(store, connect(settings.queue_url or settings.redis_url), settings)
 
 
 class Worker(SimpleWorker):

@@ -60,7 +60,8 @@ class Place(NamedTuple):
 class Play(NamedTuple):
     """A move by a seat (or `OWN_SEAT`), for `game`.
 
-    `decision` is the decision that it answers; `places` are the versions that it was made for, empty for any.
+    `decision` is the decision that it answers; `places` are the versions that it was made for, empty for any. An AI
+    player's move that was held back is recorded at `at_ms`, its release.
     """
 
     seat: int
@@ -68,6 +69,7 @@ class Play(NamedTuple):
     decision: str | None = None
     places: tuple[Place, ...] = ()
     game: str | None = None
+    at_ms: int | None = None
 
 
 class GivenUp(msgspec.Struct, frozen=True):
@@ -125,7 +127,8 @@ def play_ai(handler: TableHandler, table: str, asked: Play, made: Provenance, re
         seed = used.pop("seed")
         holder = msgspec.to_builtins(table.seats[asked.seat - 1].ai)
         by = {"kind": "seat", "seat": asked.seat, "player": None, "ai": holder}
-        return _decide(table, asked.seat, asked, by, {"ai_seed": seed, "ai_used": used})
+        decided = _decide(table, asked.seat, asked, by, {"ai_seed": seed, "ai_used": used})
+        return msgspec.structs.replace(decided, now_ms=asked.at_ms)
 
     return handler.change(table, decide, request)
 

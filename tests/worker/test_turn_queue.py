@@ -11,9 +11,12 @@ from rq.serializers import JSONSerializer
 
 from events.log import partition_of
 from events.store import RedisLog
+from events.times import millis
+from games import GAMES
 from service.commands import CommandHandler
+from tests.long import long_but_for
 from tests.servers import wait_until
-from tests.tables import Visit
+from tests.tables import ANN, Visit
 from worker import rq_worker
 from worker.dispatcher import Dispatcher
 from worker.play_turn import TurnsPlayed, WorkerContext
@@ -149,6 +152,77 @@ def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     lock.renew()
     lock.drop()
     assert rq_worker.play_due_turns(table) == 1
+
+
+def with_searching(visit: Visit, game: str) -> str:
+    """A table of a person and a searching AI player, whose turn it is."""
+    table = visit.open(game, "ann open")
+    visit.seat_ai(table, 2, ANN, "skilled")
+    while visit.table(table).decision_of(2) is None:
+        visit.play(table, ANN)
+    return table
+
+
+def opened_ms(visit: Visit, table: str) -> int:
+    decision = visit.table(table).decision_of(2)
+    assert decision
+    return millis(decision.since)
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize("game", long_but_for({"manitou"}.__contains__, GAMES))
+def test_how_long_a_player_searched_does_not_show(
+    visit: Visit, client: redis.Redis, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Its move is played, and recorded, at a fixed time after its turn came, and nobody holds a lock meanwhile."""
+    monkeypatch.setenv("WINTERCOUNT_AI_RELEASE_MS", "400")
+    table = with_searching(visit, game)
+    for _ in range(3):
+        opened, before = opened_ms(visit, table), visit.table(table).version
+        assert rq_worker.play_due_turns(table) == 1
+        assert TableLock(client, table).take()
+        client.delete(TableLock(client, table).key)
+        wait_until(lambda before=before: visit.table(table).version > before)
+        event = visit.history(table).events[before]
+        waited_ms = millis(event.envelope.at) - opened
+        assert (waited_ms % 400, waited_ms >= 400) == (0, True)
+        while visit.table(table).decision_of(2) is None:
+            visit.play(table, ANN)
+
+
+def test_other_moves_are_played_at_once(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of levels that do not search, and those at tables where nobody waits."""
+    monkeypatch.setenv("WINTERCOUNT_AI_RELEASE_MS", "600000")
+    monkeypatch.setattr(rq_worker, "SLICE_S", 0.0)
+    quick, alone = visit.open("manitou", "ann ai"), visit.open("manitou", "open ai")
+    visit.seat_ai(alone, 1, ANN, "skilled")
+    for table, seat in ((quick, 2), (alone, 1)):
+        assert rq_worker.play_due_turns(table) == 1
+        assert visit.table(table).decision_of(seat) is None
+
+
+@pytest.mark.fault
+def test_a_worker_that_dies_with_a_move_only_delays_it(
+    visit: Visit, client: redis.Redis, enqueue: TurnQueue, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it may live, no other searches for the same move; afterwards one does, and the move is played once."""
+    monkeypatch.setenv("WINTERCOUNT_AI_RELEASE_MS", "200")
+    table = with_searching(visit, "manitou")
+    before = visit.table(table).version
+    with monkeypatch.context() as dying:
+        dying.setattr("worker.releasing.threading.Timer.start", lambda _: None)
+        assert rq_worker.play_due_turns(table) == 1
+    enqueue(table, "again")
+    work(queue)
+    assert (queue.count, visit.table(table).version) == (0, before)
+
+    for note in client.scan_iter("wintercount-ai:held:*"):
+        client.pexpire(note, 1)
+        wait_until(lambda note=note: not client.exists(note))
+    assert rq_worker.play_due_turns(table) == 1
+    wait_until(lambda: visit.table(table).version > before)
+    assert rq_worker.play_due_turns(table) == 0
+    assert [event.envelope.by.get("seat") for event in visit.history(table).events[before:][:1]] == [2]
 
 
 def test_a_queue_that_was_wiped_costs_no_turn(
