@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from events.log import Conflict, Diverged, RequestReused, VersionRange
-from events.pipelined import PipelinedLog, Unanswered
+from events.pipelined import MOST_IN_FLIGHT, MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
 from events.recorded import Head
 from events.store import RedisLog, connect
 from tests.events.batches import START, batch, tell
@@ -50,15 +50,19 @@ def test_it_answers_as_the_log_does(valkey_log: RedisLog) -> None:
         with pytest.raises(Conflict) as conflict:
             await pipelined.append("t_one", other)
         assert conflict.value.missed == valkey_log.read("t_one") == first.events
+        await pipelined.append("t_one", batch(first.leads_to, *["more"] * (MOST_MISSED - 1)))
+        with pytest.raises(Conflict) as conflict:  # too many to be checked on the loop
+            await pipelined.append("t_one", other)
+        assert conflict.value.missed == ()
         with pytest.raises(Diverged):
             await pipelined.append("t_one", batch(Head(2, b"x" * 32), "else"))
-        assert await pipelined.head("t_one") == first.leads_to == valkey_log.head("t_one")
+        assert await pipelined.head("t_one") == valkey_log.head("t_one")
 
     on_a_loop(valkey_log, use)
 
 
 def test_whoever_goes_away_takes_no_one_s_reply(valkey_log: RedisLog) -> None:
-    """200 in flight at as many tables, of which some are cancelled: every other reply is its own."""
+    """200 in flight at as many tables, of which some are cancelled: every other reply is its own; 512 may wait."""
     tables = [f"t_{number}" for number in range(MANY)]
     heads = {
         table: tell(valkey_log, *(["said"] * (1 + number % 7)), table=table) for number, table in enumerate(tables)
@@ -76,6 +80,9 @@ def test_whoever_goes_away_takes_no_one_s_reply(valkey_log: RedisLog) -> None:
             for table, head in zip(tables, found, strict=True):
                 if not isinstance(head, asyncio.CancelledError):
                     assert head == Head(heads[table][-1].version, heads[table][-1].hash)
+        many = [pipelined.head(tables[0]) for _ in range(MOST_IN_FLIGHT + 2)]
+        found = await asyncio.gather(*many, return_exceptions=True)
+        assert [type(one) for one in found] == [Head] * MOST_IN_FLIGHT + [TooManyInFlight] * 2
 
     on_a_loop(valkey_log, use)
 

@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.test import EnvironBuilder
 
+from games import GAMES
 from service.api.headers import REQUEST_ID
+from service.logs import IdFilter
 from service.server import Server
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.lanes.loop import Protocol, answered
@@ -58,6 +60,19 @@ def test_a_game_is_played_on_the_loop(world: World, players: list[Somebody], gam
             accepted(who.get(f"/v1/tables/{table}/moves"))
     assert answered("loop") - on_the_loop == 10 * 5
     assert answered("threads") == in_threads
+
+
+def test_moves_of_a_slow_game_are_left_to_threads(
+    world: World, players: list[Somebody], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tables are read on the loop."""
+    table = world.open(*players, game="tomahawk")
+    accepted(players[0].get(f"/v1/tables/{table}"))
+    monkeypatch.setitem(vars(GAMES["tomahawk"]), "is_slow", True)
+    before = answered("loop"), answered("threads")
+    world.play(table, *players, moves=1)
+    accepted(players[0].get(f"/v1/tables/{table}"))
+    assert (answered("loop"), answered("threads")) == (before[0] + 1, before[1] + 1)
 
 
 def test_a_request_waits_for_a_decision(world: World, players: list[Somebody]) -> None:
@@ -262,21 +277,24 @@ def _a_move(world: World, players: list[Somebody], table: str, key: str, **heade
     }
 
 
-def test_names_of_requests_do_not_mix(world: World, players: list[Somebody]) -> None:
-    """Many requests at once, refused and answered: each answer carries the name that its client has given it."""
-    tables = [world.open(*players) for _ in range(8)]
+def test_requests_do_not_mix(world: World, players: list[Somebody], caplog: pytest.LogCaptureFixture) -> None:
+    """Many at once, answered or refused, in one lane or both: each is counted and logged once, under its own id."""
+    caplog.set_level("INFO", "service.requests")
+    caplog.handler.addFilter(IdFilter())
+    tables, sent = [world.open(*players) for _ in range(8)], [f"mine-{number}" for number in range(64)]
+    before = {lane: answered(lane, status=None) for lane in ("loop", "threads")}
 
-    def ask(number: int) -> tuple[str, Protocol]:
-        name = f"mine-{number}"
-        sent = _a_move(world, players, tables[number % len(tables)], key=name)
-        if number % 3 == 0:
-            sent["data"] = b"{}"
-        return name, _answer(world, _both(world)[0], **sent)
+    def ask(number: int) -> Protocol:
+        move = _a_move(world, players, tables[number % len(tables)], key=sent[number])
+        return _answer(world, _both(world)[0], **move | ({"data": b"{}"} if number % 3 == 0 else {}))
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(ask, range(64)))
+        answers = list(pool.map(ask, range(len(sent))))
 
-    for name, answer in answers:
-        assert dict(answer.headers)[REQUEST_ID] == name
-        if answer.status >= 400:
-            assert json.loads(answer.body)["request_id"] == name
+    assert [dict(answer.headers)[REQUEST_ID] for answer in answers] == sent
+    told = [json.loads(answer.body).get("request_id", name) for answer, name in zip(answers, sent, strict=True)]
+    logged = [vars(record)["request_id"] for record in caplog.records if record.name == "service.requests"]
+    assert told == sent == sorted(set(logged) & set(sent), key=sent.index)
+    counts = [answered(lane, status=None) - count for lane, count in before.items()]
+    assert len([one for one in logged if one in sent]) == sum(counts) == len(sent)
+    assert min(counts) > 0
