@@ -39,11 +39,9 @@ def other_trials(event: Any, defenders: tuple[str, ...]) -> list[Any]:
             (attacker, defender): "identical",
         }
     else:
-        fallen = {
-            (attacker, defender): "attacker_beats",
-            (attacker,): "defender_beats",
-            (attacker, SeatCard(defender.seat, event.defender.protected)): "attacker_beats",
-        }
+        broken: Relation = "attacker_beats" if event.relation == "defender_beats" else event.relation
+        other = SeatCard(defender.seat, event.defender.protected)
+        fallen = {(attacker, defender): broken, (attacker,): "defender_beats", (attacker, other): broken}
     return [
         replace(event, relation=found, turned_down=down, face_up_after=_standing(attacker, defender, defenders, down))
         for down, found in fallen.items()

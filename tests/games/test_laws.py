@@ -95,6 +95,28 @@ def test_a_number_of_players_that_is_no_integer_or_not_the_game_s_is_refused(slu
     assert refused.value.option == "players"
 
 
+@pytest.mark.parametrize("slug", GAMES)
+def test_house_rules_and_values_that_a_game_does_not_have_are_refused(slug: str) -> None:
+    """BM-1.7, MA-2.1, TO-1.8, PC-2: the refusal names the option; true is not 1. What is not given has its default."""
+    game = GAMES[slug]
+    defaults = msgspec.to_builtins(game.read_options({}, game.players[0]))
+    assert {option.name: option.values[0] for option in game.options if option.values}.items() <= defaults.items()
+    faults: list[tuple[str, Any]] = [("no_such_option", 1)]
+    for option in game.options:
+        texts = [str(value) for value in option.values if not isinstance(value, str)]
+        faults += [
+            (option.name, value)
+            for value in (None, "no-such-value", -1, *texts, 1 if bool in map(type, option.values) else True)
+        ]
+    for name, value in faults:
+        with pytest.raises(OptionsRefused) as refused:
+            game.read_options({name: value}, game.players[0])
+        assert refused.value.option == name
+    for players in (game.players[0] - 1, game.players[-1] + 1):
+        with pytest.raises(OptionsRefused):
+            game.read_options({}, players)
+
+
 @pytest.mark.slow
 def test_a_game_is_the_same_in_every_process() -> None:
     """Neither the order of sets nor anything else of the process enters a game."""

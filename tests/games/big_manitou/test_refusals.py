@@ -49,19 +49,6 @@ def test_bm_4_1a_what_is_no_move_is_refused_before_all_else(move: Any) -> None:
             assert scene.refusal(seat, move) == "BM-4.1a"
 
 
-@pytest.mark.parametrize("seat", [0, 4, -1, NOBODY, True, "1", None, 1.0])
-def test_bm_4_1b_a_seat_that_does_not_exist_is_refused_next(seat: Any) -> None:
-    """BM-4.1b comes before the end of the game and the phase."""
-    assert PLAYING.refusal(seat, "play_card", card="hunter-1", ground=1) == "BM-4.1b"
-    assert PLAYING.refusal(seat, "decline_extra_card") == "BM-4.1b"
-    assert OVER.refusal(seat, "pass_turn") == "BM-4.1b"
-
-
-def test_bm_4_1c_a_game_that_is_over_comes_before_the_phase() -> None:
-    """BM-4.1c comes before the phase."""
-    assert OVER.refusal(1, "pass_turn") == "BM-4.1c"
-
-
 def test_bm_4_1d_the_phase_comes_before_the_turn() -> None:
     """BM-4.1d comes before the turn, and before anything about the move itself."""
     assert PLAYING.refusal(2, "decline_extra_card") == "BM-4.1d"

@@ -8,9 +8,8 @@ import pytest
 
 from games.big_manitou import game as big_manitou
 from games.big_manitou import scoring
-from games.big_manitou.components import BEATS, DECK, HEROES, KIND, TILES, VALUE
+from games.big_manitou.components import BEATS, DECK, KIND, TILES, VALUE
 from games.big_manitou.play import trial_on
-from games.kernel import OptionsRefused
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
 from tests.games.random_play import chance_of
 
@@ -368,26 +367,3 @@ def test_what_the_first_player_keeps(players: int, left: int) -> None:
 
 def _card_and_ground(scene: Scene, seat: int) -> dict[str, Any]:
     return {name: value for name, value in scene.legal(seat)[0].items() if name != "type"}
-
-
-def test_bm_1_7_unknown_house_rules_and_values_are_refused() -> None:
-    """BM-1.7: unknown names and values are refused, and so are tables of one or six (BM-2.1)."""
-    assert [option.values[0] for option in big_manitou.options] == list(
-        msgspec.to_builtins(big_manitou.read_options({}, 3)).values()
-    )
-    for raw, players, option in (
-        ({"tile_sets": "plenty"}, 3, "tile_sets"),
-        ({"tile_set": "rich"}, 3, "tile_set"),
-        ({"tile_set": None}, 3, "tile_set"),
-        ({}, 1, "players"),
-        ({}, 6, "players"),
-        ({}, True, "players"),
-    ):
-        with pytest.raises(OptionsRefused) as refused:
-            big_manitou.read_options(raw, players)
-        assert refused.value.option == option
-
-
-def test_bm_1_2_every_seat_has_the_same_deck() -> None:
-    """BM-1.2: 17 cards, seven of them heroes."""
-    assert (len(DECK), len(HEROES)) == (17, 7)

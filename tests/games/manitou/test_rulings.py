@@ -6,7 +6,7 @@ import pytest
 
 from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
-from games.manitou.components import CARDS, STRENGTH, VALUE
+from games.manitou.components import CARDS, STRENGTH
 from tests.games.manitou.spec import Table, dealt
 from tests.games.spec import payload
 
@@ -101,9 +101,3 @@ def test_r18_a_seat_without_hunters_is_not_second() -> None:
     table = Table(alone="never").stake(1, "9", "1").lays(1, "hunter-3", 1).lays(2, "chief", 1).scored()
     found = table.payloads("GroundEvaluated")[0]
     assert (found["runner_up"], found["seats_present"]) == (None, [1, 2])
-
-
-def test_values_are_those_of_the_ids() -> None:
-    """MA-1.5: the first number of an id is the value."""
-    assert VALUE["buffalo-10-2"] == 10
-    assert VALUE["buffalo-8"] == 8

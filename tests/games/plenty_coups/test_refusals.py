@@ -248,16 +248,6 @@ def test_pc_4_1a_what_is_no_move_is_refused_before_all_else(raw: Any) -> None:
     assert refused.value.rule == "PC-4.1a"
 
 
-def test_pc_4_1b_seats_are_the_integers_from_1() -> None:
-    """PC-4.1b: seats are the integers 1 to n."""
-    state: Any = given(hands={"black": "horse"}).state
-    seats: tuple[Any, ...] = (0, 5, -1, True, "1", None, 1.0)
-    for nobody in seats:
-        with pytest.raises(MoveRefused) as refused:
-            plenty_coups.play(state, nobody, {"type": "breed"}, as_given)
-        assert refused.value.rule == "PC-4.1b"
-
-
 def test_the_order_within_a_move() -> None:
     """PC-4.1: a move's own checks run in rising order of their numbers."""
     table = given(

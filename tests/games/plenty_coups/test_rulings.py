@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from games.kernel import OptionsRefused
-from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import WINTER
 from games.plenty_coups.moves import ExchangeGiftsFree, PassTurn, ReturnRaid
@@ -252,18 +250,3 @@ def test_what_befalls_the_shared_tribe_has_no_seat() -> None:
     table = given(2, TWO, round=2, turn="yellow", hands={"yellow": "Y-4"}, raids=raids)
     table.play({"type": "raid", "target": "red", "cards": [card("Y-4")]})
     assert table.first("RaidDrivenOff")["seat"] is None
-
-
-def test_unknown_house_rules_and_values_are_refused() -> None:
-    """Section 8: unknown options and values are refused; true is not 1."""
-    for raw in ({"raid_returns": "first"}, {"raid_return": "last"}, {"empty_herd_coup": 1}):
-        with pytest.raises(OptionsRefused):
-            plenty_coups.read_options(raw, 4)
-    for players in (1, 7):
-        with pytest.raises(OptionsRefused):
-            plenty_coups.read_options({}, players)
-    names = [option.name for option in plenty_coups.options]
-    assert names == list(plenty_coups.read_options({}, 4).__struct_fields__)
-    started = plenty_coups.start(4, plenty_coups.read_options({}, 4), as_given).events[0]
-    assert len(started.card_counts) == 29
-    assert sum(row.count for row in started.card_counts) == 54

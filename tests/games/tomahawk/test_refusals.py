@@ -49,18 +49,6 @@ def test_to_4_1a_what_is_no_move_is_refused_before_all_else(raw: Any) -> None:
     game_a().then_refused("TO-4.1a", 1, raw)
 
 
-@pytest.mark.parametrize("seat", [0, 3, -1, "1", None, True, 1.0])
-def test_to_4_1b_a_seat_that_does_not_exist_is_refused_next(seat: Any) -> None:
-    """TO-4.1b: no such seat; this comes before the end of the game and the phase."""
-    game_a(0).then_refused("TO-4.1b", seat, GOOD)
-    game_a().then_refused("TO-4.1b", seat, GOOD)
-
-
-def test_to_4_1c_a_game_that_is_over_comes_before_the_phase() -> None:
-    """TO-4.1c: the game is over; this comes before the phase."""
-    game_a().then_refused("TO-4.1c", 1, GOOD).then_refused("TO-4.1c", 2, {"type": "look_in_forests"})
-
-
 def test_to_4_1d_the_phase_comes_before_the_turn() -> None:
     """TO-4.1d: the type does not belong to the phase; this comes before whether the seat must act."""
     table = Table(script_a()).then_refused("TO-4.1d", 1, GOOD).choose(1, "x1/a16 x3/a09")

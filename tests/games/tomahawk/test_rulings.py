@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.kernel import OptionsRefused
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import BALANCED_1, PICTOS, SETS, SPECIES, Special
 from games.tomahawk.play.battles import BATTLE_RULES, judgement
@@ -68,15 +67,6 @@ def test_to_1_6_a_set_can_be_played_with() -> None:
     (started,) = Table().payloads("GameStarted")
     assert started["components"] == as_json(SETS["balanced-1"])
     assert list(started["components"]) == ["set", "warriors", "specials", "territories", "scalp_tokens"]
-
-
-def test_to_1_8_unknown_house_rules_and_values_are_refused() -> None:
-    """TO-1.8: unknown names and values and other numbers of players are refused; defaults are filled in."""
-    assert as_json(tomahawk.read_options({}, 2)) == {option.name: option.values[0] for option in tomahawk.options}
-    for raw, players in (({"luck": 1}, 2), ({"tie_break": "coin"}, 2), ({"most_wanted": 1}, 2), ({}, 3)):
-        with pytest.raises(OptionsRefused):
-            tomahawk.read_options(raw, players)
-    assert tomahawk.read_options({"most_wanted_tie": "both"}, 2).most_wanted is False
 
 
 # TO-R5 to TO-R9: set-up and supply
