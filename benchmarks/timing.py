@@ -25,9 +25,9 @@ from events.times import millis
 from games import GAMES
 from games.kernel import MoveSet
 from projections.history import TableHistory
-from service.client import Api
 from service.levels import LEVELS
 from worker.bot import Bot
+from worker.client import Api
 
 RESULTS = Path(__file__).parent / "results" / "timing.md"
 COUNTED = 10_000

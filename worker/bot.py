@@ -12,8 +12,8 @@ import requests
 from games import GAMES
 from games.kernel import AnyGame
 from projections.recording import read_event
-from service.client import Api, Frame, harmless
 from service.levels import Level
+from worker.client import Api, Frame, harmless
 from worker.thinking import Question, budget, think_here
 
 BESIDE = ("options", "scores")  # the fields of a view that the API puts in the table

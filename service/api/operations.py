@@ -4,11 +4,11 @@ from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import BusyLoadingError
 
+from events.loading import loading
 from service.api.common import caller, handler, redis_log, reply
 from service.api.schemas.games import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.loading import loading
 from service.metrics import TurnsCollector, dispatcher_lag, update_log_metrics, web_metrics
 
 TEXT = {"type": "string"}

@@ -16,7 +16,7 @@ from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service.accounts.sealing import Sealer, new_key
-from service.dumps import Dumps, Request, Signer, make
+from service.dumps import Dumps, Signer
 from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party
@@ -25,6 +25,7 @@ from tests.browser.hosts import Player, play_together
 from tests.servers import data_directory, free_port, wait_until
 from wintercount.processes import embedded
 from worker.archiver import ANSWERED_MS, Archiver
+from worker.dumping import Request, make
 
 KEPT = "JSON.parse(localStorage.getItem('wintercount.account'))"
 AUTHENTICATOR = {

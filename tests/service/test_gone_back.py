@@ -20,7 +20,6 @@ from events.store import RedisLog, connect
 from events.verify import faults
 from projections.history import TableHistory
 from service.accounts.callers import Player
-from service.client import Api
 from service.commands import CommandHandler
 from tests.games.random_play import random_move
 from tests.servers import data_directory, free_port, wait_until
@@ -28,6 +27,7 @@ from tests.service.sse import Stream
 from tests.service.web import is_ready
 from tests.tables import Visit
 from wintercount.processes import embedded
+from worker.client import Api
 from worker.play_turn import play_turns
 
 pytestmark = pytest.mark.slow

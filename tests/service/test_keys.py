@@ -25,12 +25,12 @@ from service.accounts.personal_texts import (
     name_of,
     wrap,
 )
-from service.accounts.rotation import give_up, rotate
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
 from service.config import Settings
 from service.errors import Refused
 from tests.servers import data_directory, running, wait_while
 from tests.service.web import process_of
+from wintercount.operations.rotation import give_up, rotate
 from wintercount.processes import embedded
 
 ONE, OTHER = new_key(), new_key()

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.personal_texts import FileKeys
-from service.accounts.rotation import give_up, reseal_all, rotate
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
@@ -23,6 +22,7 @@ from tests.servers import data_directory, running
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
 from wintercount.cli.main import main
+from wintercount.operations.rotation import give_up, reseal_all, rotate
 from wintercount.processes import embedded
 
 NOW = "2026-11-21T09:00:00.000Z"

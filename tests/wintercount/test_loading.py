@@ -13,9 +13,9 @@ import redis
 import requests
 from click.testing import CliRunner
 
-from service import loading
+from events import loading
+from events.loading import until_it_answers, why_not
 from service.config import Settings
-from service.loading import until_it_answers, why_not
 from tests.servers import PATIENCE_S, Proxy, data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 from wintercount.cli.main import main

@@ -7,9 +7,9 @@ import pytest
 import requests
 from click.testing import CliRunner
 
-from service.client import Api, Frame
 from wintercount.cli import clients
 from wintercount.cli.main import main
+from worker.client import Api, Frame
 
 
 def test_a_lost_connection_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ import pytest
 
 from games import GAMES
 from projections.history import TableHistory
-from service.client import Api
 from service.levels import LEVELS
 from tests.games.random_play import chance_of
 from tests.long import long_but_for
@@ -25,6 +24,7 @@ from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
 from wintercount.processes.dispatcher import project_until
 from worker.bot import Bot
+from worker.client import Api
 from worker.players import require_module
 from worker.thinking import Question
 

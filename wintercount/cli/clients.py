@@ -17,13 +17,13 @@ import click
 import requests
 from click.shell_completion import get_completion_class
 
-from service.client import Api, Frame, harmless
 from service.levels import LEVELS
 from wintercount.cli.errors import of_a_service
 from wintercount.cli.prerequisites import settings
 from wintercount.cli.printing import command, print_json, programs_ask, progress, say
 from wintercount.cli.profile import HERE, Profile, api_of, service_options, with_api, write_profile
 from wintercount.processes.interrupting import handlers_restored, listen
+from worker.client import Api, Frame, harmless
 
 if TYPE_CHECKING:
     from wintercount.cli.terminal.words import Words

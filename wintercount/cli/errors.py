@@ -33,9 +33,9 @@ CLEAR = (  # errors whose message is the sentence; by name, as no command import
     "rulings.archive_file.ArchiveRefused",
     "rulings.cases.NoCaseError",
     "service.accounts.sealing.SecretUnusable",
-    "service.dumps.DumpRefused",
+    "worker.dumping.DumpRefused",
     "service.errors.Refused",
-    "service.loading.StoreTooOld",
+    "events.loading.StoreTooOld",
     "wintercount.operations.backup.BackupRefused",
     "wintercount.operations.maintenance.AlreadyLocked",
     "wintercount.operations.records.NoTable",
@@ -178,7 +178,7 @@ def of_a_service(error: "requests.RequestException", about: str = "") -> Problem
 
 
 def _answered(response: "requests.Response", about: str) -> Problem:
-    from service.client import harmless
+    from worker.client import harmless
 
     try:
         document = harmless(response.json())

@@ -17,8 +17,8 @@ from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
 
 if TYPE_CHECKING:
-    from service.dumps import MadeDump
     from wintercount.operations.backup import Found
+    from worker.dumping import MadeDump
 
 
 OWN_SERVER = (
@@ -204,8 +204,9 @@ def _made(month: str, *, again: bool) -> "MadeDump":
     """Writes the dump; exits with a message if there is no place for it."""
     from events.store import connect
     from service.accounts.sealing import sealer_for
-    from service.dumps import Dumps, Request, Signer, make
+    from service.dumps import Dumps, Signer
     from service.stores import dumps_in, log_at
+    from worker.dumping import Request, make
 
     found, url = settings(), store_url()
     if (place := dumps_in(found)) is None:

@@ -169,7 +169,7 @@ def _check(players: tuple[str, ...], *, again: bool) -> None:
 @click.option("--lost", is_flag=True, help="the key is lost: delete what no key opens, so that the service starts")
 def rotate_secret(*, keep: bool, lost: bool) -> None:
     from events.store import connect
-    from service.accounts import rotation
+    from wintercount.operations import rotation
 
     if keep and lost:
         raise click.UsageError("--keep or --lost, not both")

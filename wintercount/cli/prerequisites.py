@@ -44,10 +44,10 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
 
     It checks nothing while the store does not answer: each process waits for the store and checks again.
     """
+    from events.loading import why_not
     from events.store import connect
     from service.accounts.personal_texts import KeysUnavailable, keys_of
     from service.accounts.sealing import SecretUnusable, sealer_for
-    from service.loading import why_not
 
     if why_not(redis_url(found)) is not None:
         return
@@ -101,7 +101,7 @@ def embedded_store(data: Path) -> Iterator[str]:
 
 def loaded(url: str) -> str:
     """Returns the URL after waiting while the store loads its data, with its progress in the log."""
-    from service.loading import Waits, until_it_answers, why_not
+    from events.loading import Waits, until_it_answers, why_not
 
     def loads() -> Waits | None:
         waits = why_not(url)

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from events.disk import opener, private_directory
-from service.client import Api
+from worker.client import Api
 
 HERE = "http://127.0.0.1:8000"
 

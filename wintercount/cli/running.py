@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import click
 import redis
 
+from events.loading import wait_for
 from service.config import SETTINGS, Setting, Settings, misspelt
-from service.loading import wait_for
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
 from wintercount.cli.printing import command, programs_ask, progress, say
 from wintercount.processes import embedded, telemetry
@@ -91,7 +91,7 @@ PLAYERS = 4
 def demonstrate(url: str, game: str) -> Iterator[str]:
     """Plays a table to its end with a progress bar; yields the lines to print."""
     from events.verify import faults
-    from service.client import Api
+    from worker.client import Api
 
     api = Api(url)
     api.sign_up("demonstration")

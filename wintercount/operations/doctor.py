@@ -21,6 +21,7 @@ from events.archiving import segments
 from events.connections import ask_each_server
 from events.disk import UMASK
 from events.failures import place_of
+from events.loading import StoreTooOld, why_not
 from events.log import LogDamaged, LogUnreadable
 from events.scripts import REPLICA, Client
 from events.store import META, RedisLog, connect
@@ -31,7 +32,6 @@ from projections.timers import all_timers
 from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, misspelt
-from service.loading import StoreTooOld, why_not
 from service.moderation.actions import Actions
 from service.stores import archive_of
 from wintercount.processes import embedded

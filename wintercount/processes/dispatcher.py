@@ -14,6 +14,7 @@ from events.archiving.objects import ArchiveUnavailable
 from events.connections import ClusterClient, primary_run_ids
 from events.failures import place_of
 from events.feeds import FeedTail
+from events.loading import wait_for
 from events.store import RedisLog
 from games.structs import learn_structs
 from projections import leaderboard, lobby, lobby_lists, standings
@@ -29,14 +30,13 @@ from service.analyses import Analyses
 from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
-from service.erasure import Sweeper
-from service.loading import wait_for
 from service.stores import log_at
 from service.transcripts import keeps_any
 from wintercount.processes.parts import Part
 from worker.archiver import Archiver
 from worker.dispatcher import Dispatcher, enqueue_until
 from worker.rq_worker import TurnQueue
+from worker.sweeping import Sweeper
 from worker.webhooks import Deliverer
 
 LOOK_S = 15.0  # between two checks of servers and projections

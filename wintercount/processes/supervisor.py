@@ -14,8 +14,8 @@ from typing import Any
 
 import requests
 
+from events.loading import Waits, until_it_answers
 from service.config import Settings
-from service.loading import Waits, until_it_answers
 from service.stores import archive_url
 from wintercount.processes import embedded
 from wintercount.processes.lifeline import PATIENCE_S, Lifeline

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from flask import Flask, Response
 
+from events.loading import Waits, wait_for, why_not
 from events.pipelined import PipelinedLog
 from events.store import RedisLog
 from games.structs import learn_structs
@@ -18,7 +19,6 @@ from service.error_handlers import answer
 from service.errors import Refused
 from service.hot_lane import HotLane
 from service.http import HttpApp
-from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
 from service.page import ASSETS, FOLDER, warn_of_old_bundle
 from service.server import Server

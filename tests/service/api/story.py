@@ -10,7 +10,7 @@ from projections.history import TableHistory
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
 from service.analyses import Name
-from service.dumps import Request, bounds, make, names_of
+from service.dumps import names_of
 from service.stores import log_at
 from service.streams.frames import AnalysisSubscription, FeedSubscription, InboxSubscription, TableSubscription
 from service.tables.clocks import expire
@@ -18,6 +18,7 @@ from tests import corpus
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World
 from worker.analysis.slices import run_slice
+from worker.dumping import Request, bounds, make
 from worker.play_turn import play_turns
 
 

@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from service.dumps import Names, bounds, names_of
+from service.dumps import Names, names_of
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from tests.service.web import serving
 from wintercount.cli.main import main
+from worker.dumping import bounds
 
 
 @pytest.fixture(scope="module")

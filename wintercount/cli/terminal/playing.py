@@ -13,11 +13,11 @@ import click
 import requests
 from rich.console import Console
 
-from service.client import Api, harmless
 from wintercount.cli.printing import print_json
 from wintercount.cli.terminal.choosing import Chooser
 from wintercount.cli.terminal.drawing import drawn, faces_in, points_table
 from wintercount.cli.terminal.words import Words
+from worker.client import Api, harmless
 
 LAST = 20  # events that `l` prints
 PAUSE_S = 1.0  # before a request without an answer is repeated

@@ -18,13 +18,14 @@ from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.accounts.sealing import Sealer, new_key
 from service.commands import CallerContext
-from service.dumps import DumpRefused, Dumps, MadeDump, Request, Signer, make, names_of
+from service.dumps import Dumps, Signer, names_of
 from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
 from tests.archives import Archive
 from tests.long import quick_first
 from tests.tables import ANN, BEN, Visit
 from wintercount.operations.verifying import Status, verdict
+from worker.dumping import DumpRefused, MadeDump, Request, make
 
 MONTH, LATER = "2026-10", millis("2026-11-02T00:00:00Z")
 NAMES = names_of(MONTH)
@@ -204,7 +205,7 @@ def test_a_kill_leaves_nothing_half(press: Press, monkeypatch: pytest.MonkeyPatc
         return call
 
     with monkeypatch.context() as broken:
-        broken.setattr("service.dumps._pack", killing(press_pack()))
+        broken.setattr("worker.dumping._pack", killing(press_pack()))
         for name in ("remove", "upload", "write"):
             broken.setattr(Objects, name, killing(getattr(Objects, name)))
         with pytest.raises(Killed):
@@ -220,7 +221,7 @@ def test_a_kill_leaves_nothing_half(press: Press, monkeypatch: pytest.MonkeyPatc
 
 def press_pack() -> Any:
     """What writes the tables."""
-    from service.dumps import _pack
+    from worker.dumping import _pack
 
     return _pack
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from service.client import Api
 from wintercount.cli.main import main
+from worker.client import Api
 
 TITLE, SHOWN = "\x1b]0;root\x07", "\ufffd]0;root\ufffd"  # what sets the title of a terminal's window, and what is left
 ANSWERS = {

@@ -13,11 +13,11 @@ from service.accounts.accounts import Accounts
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
-from service.erasure import Swept
 from service.errors import Refused
 from tests.servers import SECRET
 from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
 from wintercount.processes.dispatcher import _sweeping, sweeper_of
+from worker.sweeping import Swept
 
 DAYS = 30
 FIRST, LAST, AFTER = "2026-10-01T12:00:00Z", "2026-10-31T12:00:00Z", "2026-11-01T12:00:00Z"
@@ -130,7 +130,7 @@ def put(log: RedisLog, player: str, number: int) -> None:
 
 
 def test_the_sweep_stops_when_it_is_told(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.erasure.SLICE", 2)
+    monkeypatch.setattr("worker.sweeping.SLICE", 2)
     for name in ("Ann", "Ben", "Cat"):
         signed_up(valkey_log, name)
     stop = threading.Event()
