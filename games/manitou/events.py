@@ -240,7 +240,7 @@ class UnplayedCardsReturned(Event, frozen=True, gc=False):
 
 
 class ForcePenaltyAssessed(Event, frozen=True, gc=False):
-    """The seats with most hunters take hide thieves (MA-5.6)."""
+    """The seats with the highest total take hide thieves (MA-5.6)."""
 
     hunt: int
     totals: tuple[Force, ...]

@@ -28,7 +28,8 @@ class Options(msgspec.Struct, frozen=True):
 
 
 OPTIONS = options_of(Options)
-ONLINE = {"dealer_party": 8}  # the defaults of this edition that differ (MA-2.1)
+# The defaults of the edition `online` that differ (MA-2.1).
+ONLINE = {"dealer_party": 8, "sacrifice_needs": "stronger", "alone": "never"}
 
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:

@@ -115,11 +115,12 @@ def test_ma_2_1_two_seats_have_two_different_tribes(tribes: Any) -> None:
 
 
 def test_defaults_by_edition_and_number_of_players() -> None:
-    """MA-2.1: the dealer of `online` chooses 8; as many tribes as seats."""
+    """MA-2.1: the defaults of `online`, and as many tribes as seats."""
     assert manitou.read_options({}, 4) == Options()
     assert manitou.read_options({}, 2).tribes == ("red", "blue")
     online = manitou.read_options({"edition": "online"}, 3)
-    assert (online.dealer_party, online.tribes) == (8, ("red", "blue", "green"))
+    assert (online.dealer_party, online.sacrifice_needs, online.alone) == (8, "stronger", "never")
+    assert online.tribes == ("red", "blue", "green")
     assert manitou.read_options({"edition": "online", "dealer_party": 7}, 3).dealer_party == 7
     assert manitou.read_options({"tribes": ["yellow", "red"]}, 2).tribes == ("yellow", "red")
 
