@@ -209,6 +209,7 @@ def _check_seen(table: Table, caller: Caller) -> None:
 
 
 EPOCH = date(1970, 1, 1).toordinal()
+PLUS = re.compile(r" (?=\d\d:\d\d$)")  # of an offset, in a query that does not escape it
 
 
 def time_of(text: str | None, name: str) -> str | None:
@@ -216,7 +217,7 @@ def time_of(text: str | None, name: str) -> str | None:
     if text is None:
         return None
     try:
-        return stamp(millis(text.replace(" ", "+")))
+        return stamp(millis(PLUS.sub("+", text)))
     except (ValueError, OverflowError) as error:
         raise Refused("invalid", f"{name}: {error}") from None
 
