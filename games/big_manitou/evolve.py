@@ -49,22 +49,10 @@ def _grounds_stocked(state: State, event: ev.GroundsStocked) -> State:
     return replace(state, grounds=grounds, bag=without(state.bag, drawn), phase=event.phase)
 
 
-def _party_chosen(state: State, event: ev.PartyChosen) -> State:
-    return replace(state, seats=_with_party(state, event), phase=event.phase)
-
-
-def _party_drawn(state: State, event: ev.PartyDrawn) -> State:
-    return replace(state, seats=_with_party(state, event))
-
-
 def _with_party(state: State, event: ev.PartyChosen | ev.PartyDrawn) -> tuple[Seat, ...]:
     """BM-3.6: the cards leave the reserve."""
     cards, own = known(event.cards), seat_of(state, event.seat)
     return swapped(state.seats, event.seat, replace(own, reserve=without(own.reserve, cards), party=cards))
-
-
-def _party_shuffled(state: State, event: ev.PartyShuffled) -> State:
-    return _with_seat(state, event.seat, party=(), pile=known(event.order))
 
 
 def _cards_drawn(state: State, event: ev.CardsDrawn) -> State:
@@ -95,18 +83,6 @@ def _trial_resolved(state: State, event: ev.TrialOfStrengthResolved) -> State:
     return _with_ground(state, event.ground, heroes=heroes)
 
 
-def _turn_passed(state: State, event: ev.TurnPassed) -> State:
-    return replace(state, turns=state.turns + 1, phase=event.phase)
-
-
-def _extra_card_offered(state: State, _: ev.ExtraCardOffered) -> State:
-    return replace(state, phase="extra_card")
-
-
-def _hunter_move_offered(state: State, _: ev.HunterMoveOffered) -> State:
-    return replace(state, phase="hunter_move")
-
-
 def _step_over(state: State, _: ev.ExtraCardDeclined | ev.HunterMoveDeclined) -> State:
     return replace(state, phase=None)
 
@@ -129,19 +105,11 @@ def _unplayed_returned(state: State, event: ev.UnplayedCardsReturned) -> State:
     return _with_seat(state, event.seat, hand=(), pile=(), **{event.to: there})
 
 
-def _force_penalty_assessed(state: State, event: ev.ForcePenaltyAssessed) -> State:
-    return replace(state, owing=event.penalised, phase=event.phase)
-
-
 def _tile_discarded(state: State, event: ev.TileDiscarded) -> State:
     tiles = without(seat_of(state, event.seat).tiles, (event.tile,))
     state = _with_seat(state, event.seat, tiles=tiles)
     removed = in_tile_order((*state.removed, event.tile))
     return replace(state, removed=removed, owing=state.owing[1:], phase=event.phase)
-
-
-def _penalty_waived(state: State, event: ev.ForcePenaltyWaived) -> State:
-    return replace(state, owing=state.owing[1:], phase=event.phase)
 
 
 def _ground_evaluated(state: State, event: ev.GroundEvaluated) -> State:
@@ -190,10 +158,6 @@ def _decks_refreshed(state: State, _: ev.DecksRefreshed) -> State:
     return replace(state, seats=tuple([replace(seat, reserve=DECK, discards=(), spent=()) for seat in state.seats]))
 
 
-def _game_ended(state: State, _: ev.GameEnded) -> State:
-    return replace(state, phase="over")
-
-
 def _with_seat(state: State, seat: int, **changes: Any) -> State:
     return replace(state, seats=swapped(state.seats, seat, replace(state.seats[seat - 1], **changes)))
 
@@ -211,31 +175,31 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
     ev.GameStarted: _game_started,
     ev.HuntStarted: _hunt_started,
     ev.GroundsStocked: _grounds_stocked,
-    ev.PartyChosen: _party_chosen,
-    ev.PartyDrawn: _party_drawn,
-    ev.PartyShuffled: _party_shuffled,
+    ev.PartyChosen: lambda state, event: replace(state, seats=_with_party(state, event), phase=event.phase),
+    ev.PartyDrawn: lambda state, event: replace(state, seats=_with_party(state, event)),
+    ev.PartyShuffled: lambda state, event: _with_seat(state, event.seat, party=(), pile=known(event.order)),
     ev.CardsDrawn: _cards_drawn,
     ev.CardPlayed: _card_played,
     ev.TrialOfStrengthResolved: _trial_resolved,
-    ev.TurnPassed: _turn_passed,
-    ev.ExtraCardOffered: _extra_card_offered,
+    ev.TurnPassed: lambda state, event: replace(state, turns=state.turns + 1, phase=event.phase),
+    ev.ExtraCardOffered: lambda state, _: replace(state, phase="extra_card"),
     ev.ExtraCardWithheld: _step_withheld,
     ev.ExtraCardDeclined: _step_over,
-    ev.HunterMoveOffered: _hunter_move_offered,
+    ev.HunterMoveOffered: lambda state, _: replace(state, phase="hunter_move"),
     ev.HunterMoveWithheld: _step_withheld,
     ev.HunterMoved: _hunter_moved,
     ev.HunterMoveDeclined: _step_over,
     ev.UnplayedCardsReturned: _unplayed_returned,
-    ev.ForcePenaltyAssessed: _force_penalty_assessed,
+    ev.ForcePenaltyAssessed: lambda state, event: replace(state, owing=event.penalised, phase=event.phase),
     ev.TileDiscarded: _tile_discarded,
-    ev.ForcePenaltyWaived: _penalty_waived,
+    ev.ForcePenaltyWaived: lambda state, event: replace(state, owing=state.owing[1:], phase=event.phase),
     ev.GroundEvaluated: _ground_evaluated,
     ev.TilesTaken: _tiles_taken,
     ev.CylinderMoved: _cylinder_moved,
     ev.TilesRemoved: _tiles_removed,
     ev.HuntEnded: _hunt_ended,
     ev.DecksRefreshed: _decks_refreshed,
-    ev.GameEnded: _game_ended,
+    ev.GameEnded: lambda state, _: replace(state, phase="over"),
 }
 """What each type of event does."""
 

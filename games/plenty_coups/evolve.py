@@ -65,10 +65,6 @@ def _game_started(_: State | None, event: ev.GameStarted) -> State:
     return State(players=event.players, options=event.options, plain=event.horses, pile=pile)
 
 
-def _tribe_chosen(state: State, event: ev.TribeChosen) -> State:
-    return replace(state, chosen=(*state.chosen, event.tribe))
-
-
 def _camps_set_up(state: State, event: ev.CampsSetUp) -> State:
     return replace(
         state,
@@ -78,10 +74,6 @@ def _camps_set_up(state: State, event: ev.CampsSetUp) -> State:
         neutral=event.neutral_tribes,
         plain=event.plain,
     )
-
-
-def _deck_shuffled(state: State, event: Any) -> State:
-    return replace(state, pile=event.order)
 
 
 def _deck_reshuffled(state: State, event: Any) -> State:
@@ -120,10 +112,6 @@ def _cards_discarded(state: State, event: ev.CardsDiscarded) -> State:
     )
 
 
-def _round_started(state: State, event: ev.RoundStarted) -> State:
-    return replace(state, round=event.round)
-
-
 def _winter_started(state: State, _: ev.WinterStarted) -> State:
     """The round says it already (PC-3.2)."""
     return state
@@ -139,14 +127,6 @@ def _turn_started(state: State, event: ev.TurnStarted) -> State:
         free_made=False,
         repelled=None,
     )
-
-
-def _turn_passed(state: State, event: ev.TurnPassed) -> State:
-    return replace(state, actions=0, phase=event.phase)
-
-
-def _turn_ended(state: State, _: ev.TurnEnded) -> State:
-    return replace(state, turn=None, actions=0, phase="actions")
 
 
 def _game_ended(state: State, _: ev.GameEnded) -> State:
@@ -362,21 +342,21 @@ def _worth_proved(state: State, event: ev.WorthProved) -> State:
 
 EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.GameStarted: _game_started,
-    ev.TribeChosen: _tribe_chosen,
+    ev.TribeChosen: lambda state, event: replace(state, chosen=(*state.chosen, event.tribe)),
     ev.CampsSetUp: _camps_set_up,
-    ev.DeckShuffled: _deck_shuffled,
+    ev.DeckShuffled: lambda state, event: replace(state, pile=event.order),
     ev.CardsDrawn: _cards_drawn,
     ev.DisplayRefilled: _display_refilled,
     ev.DisplaySwept: _display_emptied,
     ev.DisplayCleared: _display_emptied,
     ev.DeckReshuffled: _deck_reshuffled,
-    ev.RoundStarted: _round_started,
+    ev.RoundStarted: lambda state, event: replace(state, round=event.round),
     ev.WinterStarted: _winter_started,
     ev.TurnStarted: _turn_started,
     ev.CardsTaken: _cards_taken,
     ev.CardsDiscarded: _cards_discarded,
-    ev.TurnPassed: _turn_passed,
-    ev.TurnEnded: _turn_ended,
+    ev.TurnPassed: lambda state, event: replace(state, actions=0, phase=event.phase),
+    ev.TurnEnded: lambda state, _: replace(state, turn=None, actions=0, phase="actions"),
     ev.GameEnded: _game_ended,
     ev.RaidDrivenOff: _raid_gone,
     ev.RaidLaunched: _raid_launched,

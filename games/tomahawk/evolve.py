@@ -72,10 +72,6 @@ def _turned(state: State, cards: tuple[Card, ...]) -> Cards:
     return replace(state.cards, **{card.card: card for card in cards})
 
 
-def _tribe_faces_assigned(state: State, event: ev.TribeFacesAssigned) -> State:
-    return replace(state, cards=_turned(state, known(event.cards)))
-
-
 def _specials_dealt(state: State, event: ev.SpecialsDealt) -> State:
     cards = known(event.cards)
     ids = tuple([card.card for card in cards])
@@ -113,14 +109,6 @@ def _territory_piles_built(state: State, event: ev.TerritoryPilesBuilt) -> State
 def _territory_revealed(state: State, event: ev.TerritoryRevealed) -> State:
     below = _without(state.piles[event.pile - 1].below, event.territory)
     return replace(state, piles=_piles(state, event.pile, territory=event.territory, below=below))
-
-
-def _most_wanted_revealed(state: State, event: ev.MostWantedRevealed) -> State:
-    return replace(state, most_wanted=event.territory)
-
-
-def _turn_started(state: State, event: ev.TurnStarted) -> State:
-    return replace(state, phase="play_cards", turn=event.turn, to_act=SEATS)
 
 
 def _cards_committed(state: State, event: ev.CardsCommitted) -> State:
@@ -215,22 +203,14 @@ def _forest_cards_seen(state: State, event: ev.ForestCardsSeen) -> State:
     return replace(state, sides=_sides(state, event.seat, seen=seen), to_act=_answered(state, event.seat))
 
 
-def _forest_look_declined(state: State, event: ev.ForestLookDeclined) -> State:
-    return replace(state, to_act=_answered(state, event.seat))
-
-
 def _most_wanted_judged(state: State, event: ev.MostWantedJudged) -> State:
     first, second = (replace(side, bonus=row.bonus) for side, row in zip(state.sides, event.counts, strict=True))
     return replace(state, sides=(first, second))
 
 
-def _game_ended(state: State, _event: ev.GameEnded) -> State:
-    return replace(state, phase="over", to_act=())
-
-
 EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.GameStarted: _game_started,
-    ev.TribeFacesAssigned: _tribe_faces_assigned,
+    ev.TribeFacesAssigned: lambda state, event: replace(state, cards=_turned(state, known(event.cards))),
     ev.SpecialsDealt: _specials_dealt,
     ev.SpecialSetAside: _special_set_aside,
     ev.SpecialsChosen: _specials_chosen,
@@ -238,8 +218,8 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.CardsDrawn: _cards_drawn,
     ev.TerritoryPilesBuilt: _territory_piles_built,
     ev.TerritoryRevealed: _territory_revealed,
-    ev.MostWantedRevealed: _most_wanted_revealed,
-    ev.TurnStarted: _turn_started,
+    ev.MostWantedRevealed: lambda state, event: replace(state, most_wanted=event.territory),
+    ev.TurnStarted: lambda state, event: replace(state, phase="play_cards", turn=event.turn, to_act=SEATS),
     ev.CardsCommitted: _cards_committed,
     ev.CardsRevealed: _cards_revealed,
     ev.CardsKeptHidden: _cards_kept_hidden,
@@ -251,10 +231,10 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.TerritoryDiscarded: _territory_discarded,
     ev.WarriorsDiscarded: _warriors_discarded,
     ev.ForestCardsSeen: _forest_cards_seen,
-    ev.ForestLookDeclined: _forest_look_declined,
+    ev.ForestLookDeclined: lambda state, event: replace(state, to_act=_answered(state, event.seat)),
     ev.TurnEnded: _unchanged,
     ev.MostWantedJudged: _most_wanted_judged,
-    ev.GameEnded: _game_ended,
+    ev.GameEnded: lambda state, _event: replace(state, phase="over", to_act=()),
 }
 
 

@@ -117,26 +117,22 @@ LEGAL: dict[Phase, Callable[[State, int], list[Move | MoveSet]]] = {
 Check = tuple[str, Callable[[State, int, Any], str | None]]  # the rule, and what is wrong by it, or None
 
 
-def _twice(items: list[Any]) -> Any | None:
-    return next((item for n, item in enumerate(items) if item in items[:n]), None)
+def _twice(listed: Callable[[Any], list[Any]], sentence: str) -> Callable[[State, int, Any], str | None]:
+    """The fault of a move that lists something twice."""
+
+    def fault(_state: State, _seat: int, move: Any) -> str | None:
+        items = listed(move)
+        return next((sentence.format(item) for n, item in enumerate(items) if item in items[:n]), None)
+
+    return fault
 
 
 def _not_two(_state: State, _seat: int, move: mv.ChooseSpecials) -> str | None:
     return None if len(move.keep) == 2 else f"two specials are kept, not {len(move.keep)}"
 
 
-def _special_twice(_state: State, _seat: int, move: mv.ChooseSpecials) -> str | None:
-    twice = _twice([row.card for row in move.keep])
-    return twice and f"{twice} is kept twice"
-
-
 def _not_dealt(_state: State, seat: int, move: mv.ChooseSpecials) -> str | None:
     return next((f"{r.card} was not dealt to seat {seat}" for r in move.keep if r.card not in DEALT[seat]), None)
-
-
-def _replaced_twice(_state: State, _seat: int, move: mv.ChooseSpecials) -> str | None:
-    twice = _twice([row.replaces for row in move.keep])
-    return twice and f"{twice} is replaced twice"
 
 
 def _not_of_tribe(_state: State, seat: int, move: mv.ChooseSpecials) -> str | None:
@@ -152,11 +148,6 @@ def _other_value(state: State, _seat: int, move: mv.ChooseSpecials) -> str | Non
     return None
 
 
-def _pile_twice(_state: State, _seat: int, move: mv.PlayCards) -> str | None:
-    twice = _twice([placed.pile for placed in move.cards])
-    return twice and f"pile {twice} is named twice"
-
-
 def _forced_pile(state: State, seat: int, move: mv.PlayCards) -> str | None:
     piles = open_piles(state, seat)
     return next((f"seat {seat} has a forced card at pile {p.pile}" for p in move.cards if p.pile not in piles), None)
@@ -167,11 +158,6 @@ def _pile_missing(state: State, seat: int, move: mv.PlayCards) -> str | None:
     return next((f"no card is placed at pile {p}" for p in open_piles(state, seat) if p not in named), None)
 
 
-def _card_twice(_state: State, _seat: int, move: mv.PlayCards) -> str | None:
-    twice = _twice([placed.card for placed in move.cards])
-    return twice and f"{twice} is placed twice"
-
-
 def _not_in_hand(state: State, seat: int, move: mv.PlayCards) -> str | None:
     hand = side_of(state, seat).hand
     return next((f"{p.card} is not in the hand of seat {seat}" for p in move.cards if p.card not in hand), None)
@@ -180,17 +166,17 @@ def _not_in_hand(state: State, seat: int, move: mv.PlayCards) -> str | None:
 CHECKS: dict[type[Move], tuple[Check, ...]] = {
     mv.ChooseSpecials: (
         ("TO-4.2a", _not_two),
-        ("TO-4.2b", _special_twice),
+        ("TO-4.2b", _twice(lambda move: [row.card for row in move.keep], "{} is kept twice")),
         ("TO-4.2c", _not_dealt),
-        ("TO-4.2d", _replaced_twice),
+        ("TO-4.2d", _twice(lambda move: [row.replaces for row in move.keep], "{} is replaced twice")),
         ("TO-4.2e", _not_of_tribe),
         ("TO-4.2f", _other_value),
     ),
     mv.PlayCards: (
-        ("TO-4.3a", _pile_twice),
+        ("TO-4.3a", _twice(lambda move: [placed.pile for placed in move.cards], "pile {} is named twice")),
         ("TO-4.3b", _forced_pile),
         ("TO-4.3c", _pile_missing),
-        ("TO-4.3d", _card_twice),
+        ("TO-4.3d", _twice(lambda move: [placed.card for placed in move.cards], "{} is placed twice")),
         ("TO-4.3e", _not_in_hand),
     ),
     mv.LookInForests: (),
