@@ -27,8 +27,8 @@ from tests.service.lanes.loop import Loop, Protocol, answered, scope_of
 RECORD = Path(__file__).with_suffix(".json")
 GROWTH = 1.05  # how many times its record a figure may be
 HOT = "hot lane:"
-READS = {"GET …/tables/{t}": "", "GET …/moves": "/moves"}
 EARLY, LATE = 20, 110  # events of the table at which moves are counted, and of the one that is read
+READS = {"GET …/tables/{t}": "", "GET …/moves": "/moves", "GET …/events since": f"/events?after={LATE - 4}"}
 MOVES = 15
 
 

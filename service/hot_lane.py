@@ -1,4 +1,4 @@
-"""Answers the three most frequent requests on the event loop: a table, its legal moves, a move.
+"""Answers the four most frequent requests on the event loop: a table, its legal moves, its latest events, a move.
 
 Anything unusual goes to a thread; its WSGI environment then holds the caller, the request id, the idempotency key and
 the time of the request. If an append was already sent, the log recognises the repeat by that key.
@@ -27,6 +27,8 @@ from service.api.requests import (
     Reply,
     asked_in,
     deciding,
+    is_page,
+    list_latest,
     list_moves,
     move_of,
     played,
@@ -39,9 +41,14 @@ from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, counted, finished,
 from service.limits.rates import MOVES, TABLE
 from service.logs import job
 
-PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
-OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
-QUERIES = {("POST", "/moves"): "include=table", ("GET", "/moves"): r"wait=\d{1,2}"}  # that this lane answers
+EVENTS = f"{TABLE}/events"
+PATH = re.compile(r"/v1/tables/([^/]+)(/moves|/events)?")
+OPERATIONS = {("GET", None): TABLE, ("GET", "/events"): EVENTS, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
+QUERIES = {  # that this lane answers
+    ("POST", "/moves"): "include=table",
+    ("GET", "/moves"): r"wait=\d{1,2}",
+    ("GET", "/events"): r"after=\d{1,9}(&limit=\d{1,9})?",
+}
 MOST_BYTES = 8192  # of a body
 TRIES = 3  # decisions of one move, when others write first
 MOST_WAITING = 64  # moves that wait for the lock of a table
@@ -130,7 +137,7 @@ class HotLane:
             if not self._admission.peek(method, rule, environ):
                 return None
             asked = asked_in(environ, table, environ[ASKING].caller, body)
-            return await (self._move(environ, asked) if method == "POST" else self._read(asked, rule == TABLE))
+            return await (self._move(environ, asked) if method == "POST" else self._read(environ, asked, rule))
         except TooManyInFlight:
             environ[REFUSED] = Refused("too_busy", "too many moves wait for the store; nothing was done, send it again")
         except UNUSUAL:  # a thread repeats the request and words the problem
@@ -141,11 +148,13 @@ class HotLane:
 
     # --- reading ---
 
-    async def _read(self, asked: Asked, is_table: bool) -> Reply | None:
-        """Returns the table or its moves, as the store has it now."""
+    async def _read(self, environ: dict[str, Any], asked: Asked, rule: str) -> Reply | None:
+        """Returns the table, its moves or its events, as the store has them now."""
         if (history := await self._current(asked.table)) is None:
             return None
-        if not is_table:
+        if rule == EVENTS:
+            return list_latest(asked, history) if is_page(environ) else None
+        if rule == MOVES:
             return None if seconds_to_wait(asked, history.table) else list_moves(asked, history)
         presenter = self._presenter(history, asked.language)
         return read_table(asked, history, presenter) if presenter else None

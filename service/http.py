@@ -336,10 +336,8 @@ def _constant(path: str, environ: Mapping[str, Any]) -> tuple[tuple[str, str], .
 def _vary(environ: Mapping[str, Any], said: str | None) -> str:
     """The headers of requests on which the answer depends."""
     varies = environ[ASKING].contract["varies"] if ASKING in environ else ()
-    found = ["Accept-Encoding", *environ.get(DEPENDS_ON, ()), *varies]
-    if said:
-        found += said.split(", ")
-    return ", ".join(dict.fromkeys(found))
+    own = said.split(", ") if said else ()
+    return ", ".join(dict.fromkeys(["Accept-Encoding", *environ.get(DEPENDS_ON, ()), *own, *varies]))
 
 
 def asked_for(asked: Request) -> tuple[str, str]:

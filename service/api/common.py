@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 import msgspec
 from flask import Response, current_app, request
@@ -19,7 +18,7 @@ from service.analyses import TableAnalyses
 from service.api.admission import ASKING, STREAM_TOKEN, Admission, Asking
 from service.api.cursors import cursor_at
 from service.api.headers import REPLAYED, STREAMED
-from service.api.requests import Asked, asked_in, language_of
+from service.api.requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
 from service.dumps import Dumps
 from service.erasure import Eraser
@@ -153,9 +152,7 @@ def paged(body: dict[str, Any], following: Mapping[str, Any] | None) -> Response
 
 def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
     """Returns the `Link` header to the next page, if there is one."""
-    if following is None:
-        return {}
-    return {"Link": f'<{request.path}?{urlencode({**request.args, **following})}>; rel="next"'}
+    return {} if following is None else link_to(request.path, request.args, following)
 
 
 def form_among(forms: Sequence[str]) -> str:

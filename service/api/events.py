@@ -10,14 +10,15 @@ from events.recorded import START
 from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.common import caller, form_among, handler, language, let_in, paged, streamed, streamed_at_once
+from service.api.common import asked_at, caller, form_among, handler, language, let_in, streamed, streamed_at_once
 from service.api.headers import LAST_EVENT_ID, LINK, PLACE
+from service.api.requests import EventsPart, Reply, list_events
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import LOST, TableSubscription, whole_stream
 from service.tables.authorisation import authorise, viewer_of
-from service.tables.presentation import event_row, event_rows
+from service.tables.presentation import event_row
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
@@ -40,7 +41,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     headers=(LAST_EVENT_ID,),
     transcripts=True,
 )
-def get_events(query: dict[str, Any], table: str) -> Response:
+def get_events(query: dict[str, Any], table: str) -> Response | Reply:
     """List events.
 
     Returns the events of a table as the caller may read them: `application/json` is a page, `application/x-ndjson`
@@ -60,7 +61,8 @@ def get_events(query: dict[str, Any], table: str) -> Response:
         return _stream(history, asking, after, query.get("language"))
     if form == FORMS[1]:
         return _lines(history, asking, after, query.get("language"))
-    return _page(history, asking, after, query)
+    part = EventsPart(after, query["limit"], query.get("language"))
+    return list_events(asked_at(table), history, part, _presenter(part.language))
 
 
 def _after(query: dict[str, Any]) -> tuple[int, str]:
@@ -74,15 +76,6 @@ def _after(query: dict[str, Any]) -> tuple[int, str]:
 def _has(history: TableHistory, version: int, mark: str) -> bool:
     within = 1 <= version <= history.table.version
     return within and history.events[version - 1].hash.hex().startswith(mark)
-
-
-def _page(history: TableHistory, asking: Caller, after: int, query: dict[str, Any]) -> Response:
-    table, end = history.table, after + query["limit"]
-    viewer, chosen = viewer_of(table, asking), query.get("language")
-    events, following = history.events[after:end], end if end < table.version else None
-    rows = event_rows(events, table, viewer, chosen, _presenter(chosen))
-    body = {"table": table.id, "version": table.version, "events": rows, "next": following}
-    return paged(body, None if following is None else {"after": following})
 
 
 def _lines(history: TableHistory, asking: Caller, after: int, language: str | None) -> Response:

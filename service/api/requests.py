@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -20,8 +21,9 @@ from projections.history import TableHistory
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
-from service.accounts.names import Presenter
+from service.accounts.names import PLAIN, Presenter
 from service.api.headers import REPLAYED, etag, expected, held
+from service.api.schemas.events import EventsQuery
 from service.api.schemas.moves import MoveQuery, MoveRequest, MovesQuery
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
@@ -29,14 +31,23 @@ from service.commands import Decision, Outcome
 from service.errors import Refused
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.playing import OWN_SEAT, Play, by_person
-from service.tables.presentation import ends_wait, event_rows, open_decisions, present_table, view_of, waiting_for
+from service.tables.presentation import (
+    OF_PEOPLE,
+    ends_wait,
+    event_rows,
+    open_decisions,
+    present_table,
+    view_of,
+    waiting_for,
+)
 from service.tables.time_travel import table_at
 
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)
 CACHE = ("Cache-Control", "private, no-cache")
-BY_LANGUAGE = ("Vary", "Accept-Language")
+BY_LANGUAGE, BY_FORM_AND_LANGUAGE = ("Vary", "Accept-Language"), ("Vary", "Accept, Accept-Language")
 TABLE_QUERY, MOVE, MOVE_QUERY, MOVES_QUERY = TableQuery(), MoveRequest(), MoveQuery(), MovesQuery()
+EVENTS_QUERY, MOST_LATEST = EventsQuery(), 64  # events that are listed at once
 ORDINARY, MOST_NESTED = 1024, 16  # bytes and brackets of a body that is read at once
 ODD = re.compile(rb"\\|[0-9]{16}")  # what JSON readers may take differently
 
@@ -125,6 +136,47 @@ def list_moves(asked: Asked, history: TableHistory) -> Reply:
         "waiting_for": waiting_for(now),
     }
     return Reply(200, [TYPE], msgspec.json.encode(body))
+
+
+class EventsPart(NamedTuple):
+    """The events to list: those after a version, at most so many, with sentences in a language if one is chosen."""
+
+    after: int
+    limit: int
+    language: str | None = None
+
+
+def list_events(asked: Asked, history: TableHistory, part: EventsPart, presenter: Presenter) -> Reply:
+    """Returns a page of events as the caller may read them."""
+    table, end = history.table, part.after + part.limit
+    _check_seen(table, asked.caller)
+    rows = event_rows(history.events[part.after : end], table, viewer_of(table, asked.caller), part.language, presenter)
+    following = end if end < table.version else None
+    body = {"table": table.id, "version": table.version, "events": rows, "next": following}
+    link = link_to(f"/v1/tables/{asked.table}/events", asked.query, {"after": following}) if following else {}
+    return Reply(200, [TYPE, *link.items()], msgspec.json.encode(body))
+
+
+def is_page(environ: Mapping[str, Any]) -> bool:
+    """Whether a request for events plainly asks for a page of JSON."""
+    return environ.get("HTTP_ACCEPT", JSON) in (JSON, "*/*") and "HTTP_LAST_EVENT_ID" not in environ
+
+
+def list_latest(asked: Asked, history: TableHistory) -> Reply | None:
+    """Returns the events after the version in the query, if they are few and none has a name or a text to look up."""
+    query = load(EVENTS_QUERY, "query", asked.query)
+    part = EventsPart(query["after"], query["limit"])
+    latest = history.events[part.after :]
+    is_known = part.after <= history.table.version and OF_PEOPLE.isdisjoint(event.envelope.type for event in latest)
+    if not is_known or len(latest) > MOST_LATEST:
+        return None
+    reply = list_events(asked, history, part, PLAIN)
+    return reply._replace(headers=[*reply.headers, BY_FORM_AND_LANGUAGE])
+
+
+def link_to(path: str, query: Mapping[str, str], following: Mapping[str, Any]) -> dict[str, str]:
+    """Returns the `Link` header to the next page."""
+    return {"Link": f'<{path}?{urlencode({**query, **following})}>; rel="next"'}
 
 
 def seconds_to_wait(asked: Asked, table: Table) -> int:

@@ -18,7 +18,8 @@ from service.hot_lane import HotLane
 from service.server import Server
 from tests.service.rsgi import Headers
 
-ROUTES = (("GET", "/v1/tables/<table>"), ("GET", "/v1/tables/<table>/moves"), ("POST", "/v1/tables/<table>/moves"))
+TABLE = "/v1/tables/<table>"
+ROUTES = (("GET", TABLE), ("GET", f"{TABLE}/moves"), ("GET", f"{TABLE}/events"), ("POST", f"{TABLE}/moves"))
 
 
 class Protocol:

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import EnvironBuilder
 
@@ -52,13 +52,16 @@ def table(world: World, players: list[Somebody]) -> str:
 def test_a_game_is_played_on_the_loop(world: World, players: list[Somebody], game: str) -> None:
     """Every read and every move."""
     table = world.open(*players, game=game)
-    on_the_loop, in_threads = answered("loop"), answered("threads")
+    path = f"/v1/tables/{table}"
+    on_the_loop, in_threads, version = answered("loop"), answered("threads"), accepted(players[0].get(path))["version"]
     for number in range(10):
         world.play(table, *players, moves=1, seed=number)
         for who in players:
-            accepted(who.get(f"/v1/tables/{table}"))
-            accepted(who.get(f"/v1/tables/{table}/moves"))
-    assert answered("loop") - on_the_loop == 10 * 5
+            accepted(who.get(f"{path}/moves"))
+            news = accepted(who.get(f"{path}/events?after={version}"))
+            assert news["version"] == news["events"][-1]["version"] == accepted(who.get(path))["version"]
+        version = news["version"]
+    assert answered("loop") - on_the_loop == 1 + 10 * 7
     assert answered("threads") == in_threads
 
 
@@ -113,13 +116,27 @@ HEADERS = {
     "Range": ["bytes=0-9", *ODD],
     "Origin": ["https://elsewhere.example", *ODD],
     "X-Forwarded-For": ["10.0.0.1", *ODD],
+    "Last-Event-ID": ["20", "20-00000000", *ODD],
     "Idempotency-Key": ["k", "a key", *ODD],
     "Access-Control-Request-Method": ["POST"],
     "Expect": ["100-continue"],
     "Content-Type": ["application/json", "application/json; charset=utf-8", "text/plain", *ODD],
 }
 TOKENS = ["Bearer ANN", "bearer ANN", "Bearer  BOB ", "Bearer", "Bearer wc_nobody", "Basic YTpi", "ANN", *ODD]
-PATHS = ["", "/", "/moves", "/moves/", "//moves", "/moves/check", "/%6Doves", "/moves%2F", "/events", "/x", "/MOVES"]
+PATHS = [
+    "",
+    "/",
+    "/moves",
+    "/events",
+    "/moves/",
+    "//moves",
+    "/moves/check",
+    "/%6Doves",
+    "/moves%2F",
+    "/events",
+    "/x",
+    "/MOVES",
+]
 NAMES = ["TABLE", "TABLE", "TABLE", "t_none", "x_aaaaaaaaaaaaaaaaaaaa", "TABLEx", "%", "é"]
 QUERIES = [
     "",
@@ -127,6 +144,9 @@ QUERIES = [
     "",
     "?",
     "?at=3",
+    "?after=20",
+    "?after=20&limit=1",
+    "?after=99",
     "?at=x",
     "?seat=1",
     "?seat=2",
@@ -175,7 +195,15 @@ def asked(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+def _latest(query: str) -> dict[str, Any]:
+    path = f"/v1/tables/TABLE/events?{query}"
+    return {"method": "GET", "path": path, "headers": {"Authorization": "Bearer ANN"}, "data": b""}
+
+
 @given(request=asked())
+@example(request=_latest("after=20"))
+@example(request=_latest("after=20&limit=1"))
+@example(request=_latest("after=1"))
 @settings(max_examples=400)
 def test_both_lanes_answer_the_same(world: World, players: list[Somebody], table: str, request: dict[str, Any]) -> None:
     """Whatever is asked, and however: nothing here changes the table."""

@@ -69,7 +69,8 @@ def test_nothing_waits_on_the_loop(world: World, monkeypatch: pytest.MonkeyPatch
         for who in players:
             accepted(who.get(path))
             accepted(who.get(f"{path}/moves"))
-    assert answered("loop") > before + 30
+            accepted(who.get(f"{path}/events?after={3 + number}"))
+    assert answered("loop") > before + 50
     assert Somebody(world.app, "p", "wc_nobody").get(path).status_code == 401
     assert players[0].post(f"{path}/moves", {"game": "big-manitou", "seat": 1, "move": {}}).status_code >= 400
     assert players[0].post(f"{path}/moves", {"game": "big-manitou", "seat": 1, "move": "x" * 9000}).status_code >= 400
