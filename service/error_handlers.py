@@ -12,7 +12,6 @@ from events.log import LogDamaged
 from events.scripts import NotReplicated
 from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
-from service.api.common import language
 from service.api.headers import REQUEST_ID
 from service.errors import PROBLEMS, Refused, problem
 from service.field_errors import field_error
@@ -80,7 +79,7 @@ def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
     body = problem(refusal) | ({"request_id": g.request_id} if "request_id" in g else {})
     if "errors" in body:
-        body["errors"] = [field_error(error, language()) for error in body["errors"]]
+        body["errors"] = [field_error(error) for error in body["errors"]]
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])

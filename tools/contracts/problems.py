@@ -32,7 +32,7 @@ PROBLEM = record(
     errors={
         "type": "array",
         "items": {"$ref": "#/components/schemas/FieldError"},
-        "description": "with 422: what does not fit, in the language of `Accept-Language`",
+        "description": "with 422: what does not fit",
     },
     loaded_percent={"type": "number", "description": "how much of its data the store has loaded"},
     eta_s=NUMBER | {"description": "estimated seconds until all is loaded"},
