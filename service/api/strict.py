@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -25,7 +26,7 @@ from service.tables.authorisation import ALL
 View = TypeVar("View", bound=Callable[..., Any])
 
 MAX_DEPTH = 32
-MOST_VALUES = 1000  # names, texts and figures of a body, each of which may come back in `errors`
+MOST_VALUES = 1000  # of a body, each of which may come back in `errors`
 PLAIN = ("text/plain", "application/octet-stream")  # what a text by itself is sent as
 NO_BODY = (b"", b"{}")
 MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
@@ -33,57 +34,19 @@ MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 def strict_json(body: bytes) -> Any:
     """Returns the JSON value of a body; raises `Refused` for JSON that parsers read differently."""
-    counted = _counting()
     try:
-        value = json.loads(
-            body.decode("utf-8"),
-            object_pairs_hook=counted(_object),
-            parse_constant=_refuse,
-            parse_float=counted(_finite),
-            parse_int=counted(_bounded),
+        text = body.decode("utf-8")
+        if b"\\u" in body or body.count(b"[") + body.count(b"{") >= MAX_DEPTH or body.count(b",") >= MOST_VALUES:
+            _check(json.loads(text))  # which could find nothing else; without hooks it is soon read
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite, parse_int=_bounded
         )
     except UnicodeDecodeError:
         raise Refused("malformed", "the body is not UTF-8") from None
     except RecursionError:
-        raise Refused("malformed", f"the body is nested deeper than {MAX_DEPTH}") from None
+        raise _too_deep() from None
     except ValueError as error:
         raise Refused("malformed", f"the body is not JSON that can be relied on: {error}") from None
-    if body.count(b",") >= MOST_VALUES:
-        _check_number(value)
-    if b"\\u" in body or body.count(b"[") + body.count(b"{") >= MAX_DEPTH:  # else there is nothing that it could find
-        _check(value, 1)
-    return value
-
-
-def _counting() -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
-    """Has readers of values raise `Refused` once they have read too many: each is a call, where a list is none."""
-    left = iter(range(MOST_VALUES))
-
-    def counted(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def reading(found: Any) -> Any:
-            if next(left, None) is None:
-                raise _too_many()
-            return read(found)
-
-        return reading
-
-    return counted
-
-
-def _check_number(value: Any) -> None:
-    """Raises `Refused` for too many values, and looks at no more of them than it takes to see that."""
-    waiting, seen = [value], 0
-    while waiting:
-        found = waiting.pop()
-        seen += 1
-        if isinstance(found, list | dict):
-            waiting.extend(found.values() if isinstance(found, dict) else found)
-        if seen + len(waiting) > MOST_VALUES:
-            raise _too_many()
-
-
-def _too_many() -> Refused:
-    return Refused("malformed", f"the body holds more than {MOST_VALUES} values")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -110,23 +73,28 @@ def _bounded(text: str) -> int:
     return int(text)
 
 
-def _check(value: Any, depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise Refused("malformed", f"the body is nested deeper than {MAX_DEPTH}")
-    if isinstance(value, str):
-        _check_text(value)
-    elif isinstance(value, list):
-        for item in value:
-            _check(item, depth + 1)
-    elif isinstance(value, dict):
-        for name, item in value.items():
-            _check_text(name)
-            _check(item, depth + 1)
+def _check(value: Any) -> None:
+    """Raises `Refused` for too many values, for nesting too deep, and for texts that are no Unicode."""
+    level, count = [value], 0
+    for _ in range(MAX_DEPTH):
+        count += len(level)
+        if count > MOST_VALUES:
+            raise Refused("malformed", f"the body holds more than {MOST_VALUES} values")
+        objects = [found for found in level if isinstance(found, dict)]
+        for text in chain(*objects, (found for found in level if isinstance(found, str))):
+            _check_text(text)
+        level = list(chain(*(found for found in level if isinstance(found, list)), *map(dict.values, objects)))
+    if level:
+        raise _too_deep()
 
 
 def _check_text(text: str) -> None:
     if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise Refused("malformed", "a text holds a NUL or half a surrogate pair")
+
+
+def _too_deep() -> Refused:
+    return Refused("malformed", f"the body is nested deeper than {MAX_DEPTH}")
 
 
 class StrictParser(FlaskParser):
