@@ -76,6 +76,17 @@ def kinds(slug: str) -> set[str]:
     return cards[slug] | PLACES[slug]
 
 
+@pytest.mark.fault
+@each
+def test_a_card_has_one_name(slug: str, language: str) -> None:
+    """In the help, on the card, in sentences and when it is spoken; the help may add what kind of piece it is."""
+    texts, pieces = json.loads(ASSETS[f"i18n/{language}.json"].content), help_of(slug, language)["pieces"]
+    for kind in kinds(slug) & pieces.keys():
+        found = {texts[key].lower() for key in (f"card.{kind}", f"word.{kind}", f"spoken.{kind}") if key in texts}
+        assert len(found) < 2, (kind, found)
+        assert all(name in pieces[kind]["name"].lower() for name in found), (kind, found)
+
+
 @each
 def test_every_piece_says_what_it_does(slug: str, language: str) -> None:
     pieces = help_of(slug, language)["pieces"]
@@ -175,13 +186,17 @@ def shape(value: Any) -> Any:
     return {name: shape(item) for name, item in value.items()} if isinstance(value, dict) else type(value)
 
 
+TOLD = {"plenty-coups": {f"PC-{rule}" for rule in ("5.3", "4.39", "4.55", "4.73", "4.88", "4.95", "4.102")}}
+
+
+@pytest.mark.fault
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_rules_pages_have_the_same_parts_pictures_and_rules_in_both_languages(slug: str) -> None:
-    """And name no rule that the rulebook lacks."""
+    """And name no rule that the rulebook lacks, but those that players missed."""
     english, french = (ASSETS[f"rules/{slug}.{language}.md"].content.decode() for language in LANGUAGES)
     cited = re.compile(r"\[([A-Z]{2}-[\dR][\d.]*[a-z]?)\]")
     pictures = re.compile(r"^!\[.+\]\(([\w-]+)\)$", re.MULTILINE)
     for pattern in (cited, pictures, re.compile(r"^(#+) ", re.MULTILINE), re.compile(r"^(-|\d\.|\|)", re.MULTILINE)):
         assert pattern.findall(english) == pattern.findall(french)
-    assert set(cited.findall(english)) <= rulebook.rules(slug).keys()
+    assert TOLD.get(slug, set()) <= set(cited.findall(english)) <= rulebook.rules(slug).keys()
     assert len(pictures.findall(english)) >= 4
