@@ -230,15 +230,22 @@ class TableClosed(Lifecycle, frozen=True):
     reason: str
 
 
+class Remedy(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a dispute asks for: another reading (house rules by name), or a correction (the payload that is right)."""
+
+    reading: dict[str, Any] | None = None
+    correction: dict[str, Any] | None = None
+
+
 class DisputeOpened(Lifecycle, frozen=True):
-    """A seat disputes the rule `rule` of the ruling `version`; `options` are the house rules it asks for instead."""
+    """A seat disputes the rule `rule` of the ruling `version`, and asks for a remedy."""
 
     dispute: str
     seat: int
     version: int
     rule: str
     claim: PersonalText
-    options: dict[str, Any]
+    remedy: Remedy
     deadline: str
 
 
@@ -271,7 +278,7 @@ class DisputeVoted(Lifecycle, frozen=True):
 class DisputeResolved(Lifecycle, frozen=True):
     """The outcome of a dispute: `upheld`, `overturned`, `lapsed` (out of time) or `moot` (the ruling was undone).
 
-    `by`: `arbiter`, `vote`, `clock` or `correction`; `options` are the house rules that it amends.
+    `by`: `arbiter`, `vote`, `clock` or `correction`; `remedy` is what it decides instead, null unless it overturns.
     """
 
     dispute: str
@@ -279,7 +286,7 @@ class DisputeResolved(Lifecycle, frozen=True):
     by: str
     player: str | None
     text: Text
-    options: dict[str, Any]
+    remedy: Remedy | None
 
 
 class PlayTakenBack(Lifecycle, frozen=True):
@@ -300,6 +307,26 @@ class PlayTakenBack(Lifecycle, frozen=True):
     again: tuple[int, ...]
     draws: dict[str, int]
     state: dict[str, Any] | Hidden = msgspec.UNSET
+
+
+class RulingCorrected(Lifecycle, frozen=True):
+    """Follows `PlayTakenBack`: another outcome of the ruling `version` takes its place when its move is played again.
+
+    `ruling` is the type of that event. Of the moves played again, `move` caused it, as the event number `event` of that
+    move, both counted from 0. `decided` is the payload that the rules lead to, `corrected` the one that holds now, and
+    `reason` what the arbiter says. A correction is recorded again whenever its move is.
+    """
+
+    dispute: str
+    version: int
+    rule: str
+    ruling: str
+    move: int
+    event: int
+    decided: dict[str, Any]
+    corrected: dict[str, Any]
+    player: str | None
+    reason: Text
 
 
 class TakebackAsked(Lifecycle, frozen=True):
@@ -334,11 +361,12 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     DisputeVoted,
     DisputeResolved,
     PlayTakenBack,
+    RulingCorrected,
     TakebackAsked,
     TakebackAnswered,
     SeedRevealed,
     TableClosed,
 )
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
-TEXTS = {"DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
+TEXTS = {"DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text", "RulingCorrected": "reason"}
 """The field of each event type that holds a personal text."""

@@ -15,11 +15,16 @@ SHAPES_SETUP = True  # marks a house rule that is fixed once a game has started
 def options_of(options: type[msgspec.Struct]) -> tuple[Option, ...]:
     """Returns the house rules that a struct declares: for each field, its values (default first) and its ruling.
 
-    The type of a field is `Annotated[its values, ruling]`, then `SHAPES_SETUP` if it shapes the set-up.
+    The type of a field is `Annotated[its values, ruling]`, then `SHAPES_SETUP`, or a list with what it `shows` in.
     """
     defaults, hints = options(), get_type_hints(options, include_extras=True).items()
-    values = {name: _values(hint.__origin__, getattr(defaults, name)) for name, hint in hints}
-    return tuple(Option(name, values[name], *hint.__metadata__) for name, hint in hints)
+    return tuple(_option(name, hint, getattr(defaults, name)) for name, hint in hints)
+
+
+def _option(name: str, hint: Any, default: Any) -> Option:
+    ruling, *mark = hint.__metadata__
+    shows = tuple(mark[0]) if mark and mark[0] is not SHAPES_SETUP else ()
+    return Option(name, _values(hint.__origin__, default), ruling, SHAPES_SETUP in mark, shows)
 
 
 def _values(hint: Any, default: Any) -> tuple[Any, ...]:

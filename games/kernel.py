@@ -83,12 +83,16 @@ def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...
 
 
 class Option(NamedTuple):
-    """A house rule: its values (default first) and its ruling. All but those that shape setup may change midway."""
+    """A house rule: its values (default first) and its ruling. All but those that shape setup may change midway.
+
+    `shows` has the types of events of which everybody can tell whether another value changes them, whatever is hidden.
+    """
 
     name: str
     values: tuple[Any, ...]
     ruling: str
     shapes_setup: bool = False
+    shows: tuple[str, ...] = ()
 
 
 class Transition(NamedTuple, Generic[StateT]):

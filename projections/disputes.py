@@ -16,6 +16,7 @@ from events.lifecycle import (
     DisputeResolved,
     DisputeVoted,
     PersonalText,
+    Remedy,
     TakebackAnswered,
     TakebackAsked,
 )
@@ -60,7 +61,7 @@ class Dispute(msgspec.Struct, frozen=True):
     version: int
     rule: str
     claim: PersonalText
-    options: dict[str, object]
+    remedy: Remedy
     at: str
     deadline: str
     comments: tuple[Comment, ...] = ()

@@ -169,6 +169,7 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
     "DisputeVoted": _voted,
     "DisputeResolved": _resolved,
     "PlayTakenBack": _taken_back,
+    "RulingCorrected": lambda table, _: table,
     "TakebackAsked": _takeback_asked,
     "TakebackAnswered": _takeback_answered,
     "SeedRevealed": lambda table, _: table,

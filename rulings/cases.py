@@ -15,6 +15,7 @@ import msgspec
 from jsonpointer import JsonPointerException, set_pointer
 
 from events.canonical import canonical
+from events.lifecycle import Remedy
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
 from projections.disputes import Dispute
@@ -253,7 +254,9 @@ def case_from_dispute(history: TableHistory, dispute: str) -> Case:
     batch = batch_at(history, found.version)
     if batch is None:
         raise NoCaseError("no move led to the disputed event")
-    before = history.at(batch.correction.version if batch.correction else batch.first - 1)
+    if batch.corrections or _resolution(history, found).correction is not None:
+        raise NoCaseError("the ruling was corrected: no reading of the rules leads to its outcome")
+    before = history.at(batch.taken_back.version if batch.taken_back else batch.first - 1)
     try:
         (*earlier, disputed), luck = _made(before, batch, found.version)
     except MoveRefused as refusal:
@@ -337,16 +340,18 @@ def _title(slug: str, rule_id: str) -> str:
 def _readings(history: TableHistory, found: Dispute, before: Table) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields the disputed house rules: as they were held in the end, and as the other reading had them."""
     overturned = found.outcome == "overturned"
-    asked = _amended(history, found) if overturned else found.options
+    asked = (_resolution(history, found) if overturned else found.remedy).reading or {}
     was = {name: before.options[name] for name in asked}
     yield HELD, asked if overturned else was
     if asked != was:
         yield OTHER, was if overturned else asked
 
 
-def _amended(history: TableHistory, found: Dispute) -> dict[str, Any]:
+def _resolution(history: TableHistory, found: Dispute) -> Remedy:
+    """Returns the remedy by which a dispute was overturned, an empty one if it was upheld."""
     resolutions = (event.payload for event in history.events if event.envelope.type == "DisputeResolved")
-    return dict(next(payload["options"] for payload in resolutions if payload["dispute"] == found.dispute))
+    remedy = next(payload["remedy"] for payload in resolutions if payload["dispute"] == found.dispute)
+    return msgspec.convert(remedy or {}, Remedy)
 
 
 def _outcome(before: Table, case: Case, says: str, options: dict[str, Any]) -> Outcome:

@@ -13,8 +13,10 @@ wherever the population is the same (common random numbers; Glasserman and Yao 1
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby, zip_longest
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -25,7 +27,7 @@ from events.lifecycle import TYPES
 from events.luck import Luck
 from events.recorded import NewEvent, Recorded
 from games.house_rules import reshaped
-from games.kernel import MoveRefused, OptionsRefused, Transition
+from games.kernel import AnyGame, Event, MoveRefused, OptionsRefused, Transition
 from projections.folding import MARK, fold, more
 from projections.history import TableHistory, effective_events
 from projections.recording import as_of_today, new_events_of
@@ -65,18 +67,23 @@ class Batch(NamedTuple):
         return tuple(event for event in self.events if event.envelope.type not in TYPES)
 
     @property
-    def correction(self) -> Recorded | None:
+    def taken_back(self) -> Recorded | None:
         """The event that takes play back, if there is one."""
         return self._of_type("PlayTakenBack")
 
     @property
+    def corrections(self) -> tuple[Recorded, ...]:
+        """The corrections of rulings of the moves."""
+        return tuple(event for event in self.events if event.envelope.type == "RulingCorrected")
+
+    @property
     def decides(self) -> bool:
         """Whether the game begins, continues or goes back with this batch."""
-        return bool(self.played or self.correction or self._of_type("PlayContinued"))
+        return bool(self.played or self.taken_back or self._of_type("PlayContinued"))
 
     @property
     def moves(self) -> tuple[SeatMove, ...]:
-        """The moves that caused the batch: none at the start, usually one, any number after a correction."""
+        """The moves that caused the batch: none at the start, usually one, any number after play was taken back."""
         cause = self.events[0]
         if "move" in cause.sealed:
             return (SeatMove(cause.envelope.by["seat"], cause.sealed["move"].value),)
@@ -86,7 +93,7 @@ class Batch(NamedTuple):
     @property
     def before(self) -> int:
         """The version of the table at which the moves were made."""
-        back = self.correction
+        back = self.taken_back
         return int(back.envelope.payload["to"]) if back else self.first - 1
 
     def _of_type(self, type_: str) -> Recorded | None:
@@ -115,6 +122,25 @@ def effective_moves(history: TableHistory) -> Iterator[Batch]:
             seen.add(first)
             if made := batch_at(history, event.version):
                 yield made
+
+
+# Corrected rulings
+
+
+Corrected = Mapping[int, Event]
+"""The events of a decision that are corrected, by their number in it."""
+UNCORRECTED: Corrected = MappingProxyType({})
+
+
+def corrected_moves(game: AnyGame, corrections: Iterable[Mapping[str, Any]]) -> Mapping[int, Corrected]:
+    """Returns the corrected events of each move, from payloads of `RulingCorrected`; malformed ones are left out."""
+    found: dict[int, dict[int, Event]] = {}
+    for one in corrections:
+        if one["corrected"] != one["decided"]:
+            with suppress(LookupError, msgspec.ValidationError):
+                event = msgspec.convert(one["corrected"], game.kinds[one["ruling"]])
+                found.setdefault(one["move"], {})[one["event"]] = event
+    return found
 
 
 # Repeating decisions
@@ -149,6 +175,26 @@ class DecisionOutcome(NamedTuple):
     new_events: tuple[NewEvent, ...] = ()
 
 
+class PlayedAgain(NamedTuple):
+    """The results of moves played again, until the rules refuse one."""
+
+    decisions: tuple[DecisionOutcome, ...]
+    refused: MoveRefused | None = None
+
+    @property
+    def new_events(self) -> tuple[NewEvent, ...]:
+        """The events of all decisions."""
+        return tuple(event for decided in self.decisions for event in decided.new_events)
+
+    def holds(self, correction: Mapping[str, Any]) -> bool:
+        """Whether a ruling came up again and is corrected: that of a payload of `RulingCorrected`."""
+        events = [decided.new_events for decided in self.decisions[correction["move"] : correction["move"] + 1]]
+        event = next(
+            (event for found in events for event in found[correction["event"] : correction["event"] + 1]), None
+        )
+        return event is not None and canonical(event.payload) == canonical(correction["corrected"])
+
+
 class _RecordingLuck(Luck):
     """The table's own luck; it records its draws."""
 
@@ -181,10 +227,31 @@ class Decider:
         state = msgspec.convert(fork.state or {}, self.game.state_type)
         return DecisionOutcome(ReplayState(state, fork.draws).under(options))
 
-    def play(self, world: ReplayState, seat: int, move: Any) -> DecisionOutcome:
-        """Plays a move as clients send it; raises `MoveRefused`."""
+    def play(self, world: ReplayState, seat: int, move: Any, corrected: Corrected = UNCORRECTED) -> DecisionOutcome:
+        """Plays a move as clients send it; raises `MoveRefused`, and `ValueError` if it has no such rulings."""
         read = self.game.read_move(move)
-        return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, read, luck))
+        return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, read, luck, corrected))
+
+    def play_corrected(self, world: ReplayState, seat: int, move: Any, corrected: Corrected) -> DecisionOutcome:
+        """Plays a move with its rulings corrected, or without if they do not come up; raises `MoveRefused`."""
+        if corrected:
+            with suppress(ValueError):
+                return self.play(world, seat, move, corrected)
+        return self.play(world, seat, move)
+
+    def play_again(
+        self, world: ReplayState, moves: Iterable[SeatMove], corrected: Mapping[int, Corrected]
+    ) -> PlayedAgain:
+        """Plays moves, with the rulings of each that are corrected, while they are legal."""
+        decisions: list[DecisionOutcome] = []
+        for number, made in enumerate(moves):
+            try:
+                decided = self.play_corrected(world, made.seat, made.move, corrected.get(number, UNCORRECTED))
+            except MoveRefused as refusal:
+                return PlayedAgain(tuple(decisions), refusal)
+            decisions.append(decided)
+            world = decided.world
+        return PlayedAgain(tuple(decisions))
 
     def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> DecisionOutcome:
         luck = _RecordingLuck(self.table, counts)
@@ -261,12 +328,14 @@ class _Run:
         """Repeats the decisions of a batch and returns their events; raises `MoveRefused`."""
         self.draws = []
         new_events: list[NewEvent] = []
-        if batch.correction:
-            self._go_back(batch.correction)
+        if batch.taken_back:
+            self._go_back(batch.taken_back)
         elif not batch.moves:
             new_events += self._adopt(self._decider.begin(self.options))
-        for self.acting, move in batch.moves:
-            new_events += self._adopt(self._decider.play(self.world, self.acting, move))
+        corrected = corrected_moves(self.game, (event.payload for event in batch.corrections))
+        for number, (self.acting, move) in enumerate(batch.moves):
+            right = corrected.get(number, UNCORRECTED)
+            new_events += self._adopt(self._decider.play_corrected(self.world, self.acting, move, right))
         self._worlds[batch.last] = self.world
         self.counts.append(len(new_events))
         return new_events
@@ -278,9 +347,9 @@ class _Run:
         self.populations |= {(draw.kind, draw.number): (draw.population, draw.size) for draw in decided.draws}
         return decided.new_events
 
-    def _go_back(self, correction: Recorded) -> None:
-        """Returns to an earlier state. The house rules of the correction apply, unless this run overrides them."""
-        payload = correction.payload
+    def _go_back(self, taken_back: Recorded) -> None:
+        """Returns to an earlier state. The house rules amended there apply, unless this run overrides them."""
+        payload = taken_back.payload
         world = self._worlds[max(version for version in self._worlds if version <= payload["to"])]
         in_force = msgspec.to_builtins(self.options) | payload["options"] | dict(self._other)
         self.options = self._decider.options(in_force)
@@ -360,7 +429,8 @@ def _compared(batch: Batch, here: _Run, recorded: _Run) -> tuple[Divergence | No
     except MoveRefused as refusal:
         return None, Stop(version, here.acting, refusal.rule, refusal.detail)
     if not other:
-        found = _correction_divergence(batch.correction, here) if batch.correction else _draw_divergence(batch, here)
+        back = batch.taken_back
+        found = _return_divergence(back, here) if back else _draw_divergence(batch, here)
         if found:
             return found, None
     was = [as_of_today(here.game, event) for event in played]
@@ -408,12 +478,12 @@ def _seed_divergence(history: TableHistory) -> Divergence | None:
     return None
 
 
-def _correction_divergence(correction: Recorded, run: _Run) -> Divergence | None:
-    """Returns a divergence if a correction continues from another state or count of draws than it should."""
-    payload = correction.payload
+def _return_divergence(taken_back: Recorded, run: _Run) -> Divergence | None:
+    """Returns a divergence if play goes on from another state or count of draws than it should."""
+    payload = taken_back.payload
     was = {"state": payload["state"], "draws": payload["draws"]}
     now = {"state": msgspec.to_builtins(run.returned.state), "draws": run.world.counts}
-    return Divergence(correction.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
+    return Divergence(taken_back.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
 
 
 def event_row(event: NewEvent) -> dict[str, Any]:

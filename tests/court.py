@@ -7,15 +7,18 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from events.lifecycle import DisputeRules
+import msgspec
+
+from events.lifecycle import DisputeRules, Remedy
 from events.log import Log
 from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
+from rulings.remedies import judge, remedies, ruling_at
 from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, Outcome
 from service.tables import disputes, takebacks
-from service.tables.disputes import Contested, Verdict
+from service.tables.disputes import AskedRemedy, Contested, Verdict
 from service.tables.presentation import is_ruling
 from tests.tables import ANN, PEOPLE, Visit, person
 from worker.play_turn import play_turns
@@ -96,6 +99,16 @@ class Court(Visit):
             if not self.step(table):
                 return None
 
+    def changed_by(self, rule: str, options: Mapping[str, Any]) -> Sought:
+        """A ruling by this rule that would differ under another reading."""
+        remedy = Remedy(reading=dict(options))
+
+        def sought(event: Recorded) -> bool:
+            found = ruling_by(rule)(event) and ruling_at(self.history(event.envelope.table), event.version)
+            return bool(found and judge(found, rule, remedy).differs)
+
+        return sought
+
     def finish(self, table: str) -> None:
         """Plays on to the end of the game."""
         while self.step(table):
@@ -104,15 +117,27 @@ class Court(Visit):
     def dispute(
         self, table: str, player: Player, ruling: Recorded, rule: str, options: Mapping[str, Any] | None = None
     ) -> str:
-        """A player disputes a ruling; the dispute's id."""
+        """A player disputes a ruling and asks for another reading, or for whatever there is; the dispute's id."""
         seat = self.table(table).seat_of(player.id) or 0
-        contested = Contested(seat, ruling.version, rule, "It says otherwise.", options or {})
+        asked = {"reading": options} if options else self.remedy(table, ruling, rule)
+        return self.ask(table, player, Contested(seat, ruling.version, rule, "It says otherwise.", asked))
+
+    def remedy(self, table: str, ruling: Recorded, rule: str) -> AskedRemedy:
+        """The first remedy for a rule of a ruling that makes a difference; a correction where there is none."""
+        found = (
+            ruling_at(self.history(table), ruling.version) if 0 < ruling.version <= self.table(table).version else None
+        )
+        judged = (one for one in remedies(found) if one.rule == rule and one.differs) if found else ()
+        return next((msgspec.to_builtins(one.remedy) for one in judged), {"correction": 1})
+
+    def ask(self, table: str, player: Player, contested: Contested) -> str:
+        """A player disputes a ruling; the dispute's id."""
         outcome = disputes.dispute(self.handler, table, self.sent(player), contested)
         return outcome.table.disputes[-1].dispute
 
     def resolve(self, table: str, dispute: str, outcome: str, options: Mapping[str, Any] | None = None) -> Outcome:
-        """Ida resolves a dispute."""
-        verdict = Verdict(outcome, "So I read it.", options)
+        """Ida resolves a dispute: by the remedy that it asks for, or by another reading."""
+        verdict = Verdict(outcome, "So I read it.", {"reading": options} if options else None)
         return disputes.resolve(self.handler, table, self.asked(ARBITER), dispute, verdict)
 
     def look(self, table: str, dispute: str, seat: int, caller: Caller = ARBITER) -> Outcome:

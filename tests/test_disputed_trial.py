@@ -166,11 +166,12 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     (choice,) = next(rule["options"] for rule in ruling["rules"] if rule["id"] == "BM-R6")
     assert choice == {"option": "pair_attack_weaker", "in_force": "loses", "values": ["loses", "illegal"]}
 
-    # Ben disputes it, and play pauses
-    claim = {"seat": 2, "version": version, "rule": "BM-R6", "claim": "This was no legal move.", "options": OPTIONS}
-    opened = ben.post(f"{path}/disputes", claim, 201)
+    # Ben sees what would set it right: under the other reading the move is forbidden. He disputes it, and play pauses
+    remedies = ben.post(f"{path}/disputes/preview", {"version": version, "rule": "BM-R6"})["remedies"]
+    assert [(row["remedy"], row["refused"]) for row in remedies] == [({"reading": OPTIONS}, "BM-4.5c")]
+    claim = {"seat": 2, "version": version, "rule": "BM-R6", "claim": "No.", "remedy": remedies[0]["remedy"]}
+    dispute = ben.post(f"{path}/disputes", claim, 201)["id"]
     assert ben.get(path)["paused"]
-    dispute = opened["id"]
 
     # The arbiter looks at what each seat knew, which both are told, and at what the move changed
     before = played["events"][0]["version"] - 1

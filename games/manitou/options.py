@@ -19,10 +19,14 @@ class Options(msgspec.Struct, frozen=True):
     hide_thief_cards: Annotated[Literal[7, 10], "MA-R4", SHAPES_SETUP] = 7
     dealer_party: Annotated[Literal[7, 8], "MA-R7", SHAPES_SETUP] = 7
     hero_limit: Annotated[Literal["face_up", "all"], "MA-R9"] = "face_up"
-    attacked_of_pair: Annotated[Literal["last_played", "first_played"], "MA-R10"] = "last_played"
-    sacrifice_needs: Annotated[Literal["equal_or_stronger", "stronger"], "MA-R11"] = "equal_or_stronger"
-    pair_attack_weaker: Annotated[Literal["loses", "illegal"], "MA-R12"] = "loses"
-    alone: Annotated[Literal["only_hunters", "only_cards", "never"], "MA-R17"] = "only_hunters"
+    attacked_of_pair: Annotated[Literal["last_played", "first_played"], "MA-R10", ["TrialOfStrengthResolved"]] = (
+        "last_played"
+    )
+    sacrifice_needs: Annotated[Literal["equal_or_stronger", "stronger"], "MA-R11", ["TrialOfStrengthResolved"]] = (
+        "equal_or_stronger"
+    )
+    pair_attack_weaker: Annotated[Literal["loses", "illegal"], "MA-R12", ["TrialOfStrengthResolved"]] = "loses"
+    alone: Annotated[Literal["only_hunters", "only_cards", "never"], "MA-R17", ["GroundEvaluated"]] = "only_hunters"
     victory_tie: Annotated[Literal["shared", "buffalo", "prisoners"], "MA-R21"] = "shared"
     tribes: Annotated[tuple[Tribe, ...], "MA-R31", SHAPES_SETUP] = TRIBES  # of the seats, all different (MA-1.2)
 

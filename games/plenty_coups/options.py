@@ -14,23 +14,27 @@ Peace = Literal["neither_attacked", "not_each_other", "neither_attacked_nor_alli
 class Options(msgspec.Struct, frozen=True, gc=False):
     """One value for each ruling that a table may choose; the default first."""
 
-    display_refresh: Annotated[Literal["refill", "sweep"], "PC-R3"] = "refill"
-    raid_return: Annotated[Literal["first", "any"], "PC-R8"] = "first"
-    bonus_counts: Annotated[Literal["always", "defence_only", "not_for_coup"], "PC-R10"] = "always"
-    empty_herd_coup: Annotated[bool, "PC-R13"] = True
-    prestige_limit: Annotated[Literal["markers", "none"], "PC-R14"] = "markers"
+    display_refresh: Annotated[Literal["refill", "sweep"], "PC-R3", ["DisplayCleared"]] = "refill"
+    raid_return: Annotated[Literal["first", "any"], "PC-R8", ["RaidReturned"]] = "first"
+    bonus_counts: Annotated[
+        Literal["always", "defence_only", "not_for_coup"],
+        "PC-R10",
+        ["RaidLaunched", "RaidDrivenOff", "RaidRepelled", "CoupMarked", "PrestigeGained"],
+    ] = "always"
+    empty_herd_coup: Annotated[bool, "PC-R13", ["RaidReturned", "CoupMarked"]] = True
+    prestige_limit: Annotated[Literal["markers", "none"], "PC-R14", ["PrestigeGained"]] = "markers"
     voluntary_pass: Annotated[Literal["winter", "always"], "PC-R5"] = "winter"  # noqa: S105 - to pass a turn is no password
     winter_draw: Annotated[Literal["display", "deck"], "PC-R18"] = "display"
     winter_hunt: Annotated[Literal["allowed", "forbidden"], "PC-R20"] = "allowed"
-    donation_peace: Annotated[Peace, "PC-R23"] = "neither_attacked"
+    donation_peace: Annotated[Peace, "PC-R23", ["HorsesDonated"]] = "neither_attacked"
     neutral_ally_may_propose: Annotated[Literal["no", "to_unallied", "to_any"], "PC-R29"] = "no"
     prove_worth: Annotated[Literal["optional", "forced"], "PC-R33"] = "optional"
     allied_ranking: Annotated[Literal["joint", "individual"], "PC-R38"] = "joint"
     shared_hand: Annotated[Literal["open", "controller"], "PC-R43"] = "open"
     pile_renewal: Annotated[Literal["when_needed", "at_once"], "PC-R16"] = "when_needed"
-    disdain_draw: Annotated[Literal["always", "before_winter"], "PC-R35"] = "always"
+    disdain_draw: Annotated[Literal["always", "before_winter"], "PC-R35", ["CardsDrawn", "DeckReshuffled"]] = "always"
     free_exchange: Annotated[Literal["until_turn_ends", "while_actions_left"], "PC-R36"] = "until_turn_ends"
-    shared_alliance: Annotated[Literal["forbidden", "allowed"], "PC-R44"] = "forbidden"
+    shared_alliance: Annotated[Literal["forbidden", "allowed"], "PC-R44", ["AllianceProposed"]] = "forbidden"
     shared_dealings: Annotated[Literal["other_player", "any"], "PC-R52"] = "other_player"
 
 

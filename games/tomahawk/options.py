@@ -17,15 +17,23 @@ class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     most_wanted_tie: Annotated[Literal["nobody", "both"], "TO-R29"] = "nobody"
     most_wanted_count: Annotated[Literal["counted", "printed"], "TO-R29"] = "counted"
     tie_break: Annotated[Literal["shared", "most_scalps", "most_territories"], "TO-R28"] = "shared"
-    dusk_dance_timing: Annotated[Literal["at_once", "next_turn"], "TO-R13"] = "at_once"
-    dusk_dance_card: Annotated[Literal["blind", "taker_sees"], "TO-R14"] = "blind"
-    picto_scope: Annotated[Literal["whole_territory", "each_player"], "TO-R22"] = "whole_territory"
-    scalp_supply: Annotated[Literal["unlimited", "limited"], "TO-R9"] = "unlimited"
-    mountain_look: Annotated[Literal["automatic", "ask"], "TO-R24"] = "automatic"
-    great_spirit_totals: Annotated[Literal["after_picto", "before_picto"], "TO-R19"] = "after_picto"
-    great_spirit_at_puma: Annotated[Literal["no_power", "keeps_power"], "TO-R20"] = "no_power"
-    sequoia_benefits: Annotated[Literal["any_winner", "owner_only"], "TO-R21"] = "any_winner"
-    pair_with_gathering: Annotated[Literal["bonus_flat", "bonus_doubled"], "TO-R18"] = "bonus_flat"
+    dusk_dance_timing: Annotated[
+        Literal["at_once", "next_turn"], "TO-R13", ["CharacterEffectApplied", "NextCardForced"]
+    ] = "at_once"
+    dusk_dance_card: Annotated[Literal["blind", "taker_sees"], "TO-R14", ["NextCardForced"]] = "blind"
+    picto_scope: Annotated[Literal["whole_territory", "each_player"], "TO-R22", ["TerritoryJudged"]] = "whole_territory"
+    scalp_supply: Annotated[Literal["unlimited", "limited"], "TO-R9", ["ScalpDuelJudged"]] = "unlimited"
+    mountain_look: Annotated[Literal["automatic", "ask"], "TO-R24", ["ForestCardsSeen", "WarriorsDiscarded"]] = (
+        "automatic"
+    )
+    great_spirit_totals: Annotated[Literal["after_picto", "before_picto"], "TO-R19", ["TerritoryJudged"]] = (
+        "after_picto"
+    )
+    great_spirit_at_puma: Annotated[Literal["no_power", "keeps_power"], "TO-R20", ["TerritoryJudged"]] = "no_power"
+    sequoia_benefits: Annotated[Literal["any_winner", "owner_only"], "TO-R21", ["TerritoryJudged", "TerritoryWon"]] = (
+        "any_winner"
+    )
+    pair_with_gathering: Annotated[Literal["bonus_flat", "bonus_doubled"], "TO-R18", ["TerritoryJudged"]] = "bonus_flat"
 
 
 OPTIONS = options_of(Options)

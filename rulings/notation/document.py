@@ -1,11 +1,11 @@
-"""The content of a text in notation: tags, then draws, moves, amendments, comments and variations."""
+"""The content of a text in notation: tags, then draws, moves, corrections, amendments, comments and variations."""
 
 from typing import Any, NamedTuple
 
 import msgspec
 
 from games import GAMES
-from games.kernel import AnyGame, Move
+from games.kernel import AnyGame, Event, Move
 
 FORMAT = 1
 
@@ -37,6 +37,15 @@ class Drawn(msgspec.Struct, frozen=True):
     place: TextPosition = NOWHERE
 
 
+class Corrected(msgspec.Struct, frozen=True):
+    """A corrected ruling: the number of the event among those of its move, from 0, its type, and its payload."""
+
+    event: int
+    kind: str
+    payload: dict[str, Any]
+    place: TextPosition = NOWHERE
+
+
 class Played(msgspec.Struct, frozen=True):
     """Move `number` of its line, by a seat; the move is None if the text does not give it."""
 
@@ -44,7 +53,12 @@ class Played(msgspec.Struct, frozen=True):
     seat: int
     move: Move | None
     draws: tuple[Drawn, ...] = ()
+    corrected: tuple[Corrected, ...] = ()
     place: TextPosition = NOWHERE
+
+    def rulings(self, game: AnyGame) -> dict[int, Event]:
+        """Returns the corrected events by their number; raises `LookupError` or `msgspec.ValidationError`."""
+        return {one.event: msgspec.convert(one.payload, game.kinds[one.kind]) for one in self.corrected}
 
 
 class Amended(msgspec.Struct, frozen=True):

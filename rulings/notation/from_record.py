@@ -13,11 +13,11 @@ from events.recorded import Recorded, event_as_read
 from games.kernel import MoveRefused
 from projections.history import TableHistory
 from projections.table import Seat, Table
-from rulings.notation.document import FORMAT, Amended, Comment, Document, Drawn, Item, Played, Tag, Variation
+from rulings.notation.document import FORMAT, Amended, Comment, Corrected, Document, Drawn, Item, Played, Tag, Variation
 from rulings.replay import Decider, Draw, ReplayState
 from rulings.words import TABLE, name_of, sentence
 
-REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # become comments
+REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack", "RulingCorrected")  # become comments
 DEEPEST = 20  # nesting of undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 ItemT = TypeVar("ItemT", bound=Item)
@@ -154,11 +154,13 @@ class _Line:
         if "move" in cause.envelope.secrets:
             move = opened["move"].value if "move" in opened else None
             yield self._played(cause.envelope.by["seat"], move, cause.envelope.draws)
+        corrections = [event.payload for event in batch if event.envelope.type == "RulingCorrected"]
         for event in batch:
             if event.envelope.type == "PlayTakenBack":
                 known = {row["seat"]: row["move"] for row in opened["again"].value} if "again" in opened else {}
-                order = list(known) or event.envelope.payload["again"]
-                yield from (self._played(seat, known.get(seat), {}) for seat in order)
+                for number, seat in enumerate(list(known) or event.envelope.payload["again"]):
+                    corrected = _corrected(one for one in corrections if one["move"] == number)
+                    yield msgspec.structs.replace(self._played(seat, known.get(seat), {}), corrected=corrected)
 
     def _played(self, seat: int, move: Any, draws: dict[str, int]) -> Played:
         hidden = tuple(Drawn(kind, None) for kind, count in sorted(draws.items()) for _ in range(count))
@@ -192,6 +194,14 @@ class _Line:
         return {name: value for name, value in self._amended.items() if name not in there or there[name] != value}
 
 
+def _corrected(payloads: Iterable[Mapping[str, Any]]) -> tuple[Corrected, ...]:
+    return tuple(
+        Corrected(one["event"], one["ruling"], one["corrected"])
+        for one in payloads
+        if one["corrected"] != one["decided"]
+    )
+
+
 def _depth(items: Sequence[Item]) -> int:
     return 1 + max((_depth(item.items) for item in items if isinstance(item, Variation)), default=0)
 
@@ -202,7 +212,7 @@ def number_moves(items: Sequence[Item], number: int) -> Iterator[Item]:
         if isinstance(item, Variation):
             yield Variation(tuple(number_moves(item.items, number)))
         elif isinstance(item, Played):
-            yield Played(number, item.seat, item.move, item.draws)
+            yield msgspec.structs.replace(item, number=number)
             number += 1
         else:
             yield item
@@ -233,7 +243,7 @@ def _played_again(
         if isinstance(item, Variation):
             written.append(Variation(_played_again(decider, item.items, world, named)[0]))
         elif isinstance(item, Played):
-            decided = decider.play(world, item.seat, item.move)
+            decided = decider.play(world, item.seat, item.move, item.rulings(decider.game))
             written.append(msgspec.structs.replace(item, draws=_drawn(decided.draws)))
             world = decided.world
         else:

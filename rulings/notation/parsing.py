@@ -8,6 +8,7 @@ from rulings.notation.document import (
     FORMAT,
     Amended,
     Comment,
+    Corrected,
     Document,
     Drawn,
     Item,
@@ -83,6 +84,15 @@ class _Parser:
             draws.append(Drawn(kind, None if self._take_question_mark() else self._values(), place))
         return tuple(draws)
 
+    def _corrected(self) -> tuple[Corrected, ...]:
+        found = []
+        while self._is("~"):
+            place = self._take().place
+            number = number_of(self._expect("number", "the number of the ruling's event"))
+            kind = self._expect("word", "the type of the ruling's event").text
+            found.append(Corrected(number, kind, self._pairs(), place))
+        return tuple(found)
+
     def _take_question_mark(self) -> bool:
         if not self._is("?"):
             return False
@@ -119,10 +129,10 @@ class _Parser:
         seat = number_of(self._expect("number", "the seat that moves"))
         self._expect(":", "`:` after the seat")
         if self._take_question_mark():
-            return Played(number, seat, None, self._draws(), ply.place)
+            return Played(number, seat, None, self._draws(), self._corrected(), ply.place)
         name = self._expect("word", "the name of a move, or `?`")
         move = move_of(self._rules, name.text, self._values(), self._pairs(), name.place)
-        return Played(number, seat, move, self._draws(), ply.place)
+        return Played(number, seat, move, self._draws(), self._corrected(), ply.place)
 
     @property
     def _rules(self) -> AnyGame:

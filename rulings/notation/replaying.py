@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from games.house_rules import reshaped
-from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
+from games.kernel import AnyGame, Event, MoveRefused, OptionsRefused, Transition
 from projections.folding import FAULTS
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation
 from rulings.notation.text import NotationError, words_of
@@ -176,13 +176,23 @@ class _Replayer:
         if item.move is None:
             raise NotationError(item.place, "the text does not give this move, so it cannot be replayed from here on")
         chance = WrittenLuck(item.draws, item.place)
+        corrected = self._corrected(item)
         try:
-            turn = self.game.play(state, item.seat, item.move, chance)
+            turn = self.game.play(state, item.seat, item.move, chance, corrected)
         except MoveRefused as refusal:
             raise NotationError(item.place, f"{refusal.rule}: {refusal.detail}", refusal.rule) from None
         except NotationError:
             raise
-        except FAULTS as error:  # the text began with an impossible state
+        except FAULTS as error:  # the text began with an impossible state, or a correction is none
+            if corrected:
+                raise NotationError(item.corrected[0].place, f"the ruling cannot be corrected so: {error}") from None
             raise NotationError(item.place, f"the initial state of the text is impossible: {error}") from None
         chance.check()
         return turn
+
+    def _corrected(self, item: Played) -> dict[int, Event]:
+        try:
+            return item.rulings(self.game)
+        except (LookupError, msgspec.ValidationError) as error:
+            place = item.corrected[0].place
+            raise NotationError(place, f"the corrected ruling is unreadable: {error}") from None

@@ -25,7 +25,7 @@ TOKEN = re.compile(
     | (?P<word>{WORD})
     | (?P<ply>[0-9]{{1,6}}\.(?!\S))
     | (?P<number>-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![A-Za-z0-9_.-]))
-    | (?P<sign>[][<>()=:!?])""",
+    | (?P<sign>[][<>()=:!?~])""",
     re.VERBOSE,
 )
 MOST_DIGITS = 300  # of a number
@@ -187,6 +187,8 @@ def _played(indent: str, item: Played) -> Iterator[str]:
     yield from _wrapped(indent, [f"{item.number}.", f"{item.seat}:", *words])
     for draw in item.draws:
         yield from _draw(indent, draw)
+    for one in item.corrected:
+        yield from _wrapped(indent + INDENT, ["~", str(one.event), one.kind, *pairs_of(one.payload)])
 
 
 def _draw(indent: str, draw: Drawn) -> Iterator[str]:

@@ -7,8 +7,8 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import caller, handler, presenter, replayed, reply, services
-from service.api.headers import KEY_HEADER, LOCATION
+from service.api.common import caller, handler, language, presenter, replayed, reply, services
+from service.api.headers import CONTENT_LANGUAGE, KEY_HEADER, LANGUAGES_HEADER, LOCATION
 from service.api.request_names import request_name
 from service.api.schemas.disputes import (
     CommentRequest,
@@ -16,6 +16,8 @@ from service.api.schemas.disputes import (
     DisputeRequest,
     DisputeSchema,
     DisputesSchema,
+    PreviewRequest,
+    PreviewSchema,
     ResolutionRequest,
     SeatChoice,
     TakebackSchema,
@@ -26,10 +28,18 @@ from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes, takebacks
 from service.tables.authorisation import authorise, authorise_table, viewer_of
-from service.tables.presentation import present_dispute, present_disputes, present_table, present_takeback
+from service.tables.presentation import (
+    present_dispute,
+    present_disputes,
+    present_remedy,
+    present_table,
+    present_takeback,
+    ruling_rows,
+)
 
 HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
-OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "option_refused", "no_such_ruling")
+OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "no_such_ruling")
+REMEDIES = "no_such_ruling no_such_rule option_refused contradictory no_such_remedy remedy_changes_nothing too_late"
 
 blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes and takebacks")
 
@@ -49,14 +59,20 @@ def get_disputes(table: str) -> Response:
 @blueprint.contract(
     "openDispute",
     *HERE,
-    "no_such_version no_such_ruling no_such_rule option_refused too_late table_full quota_reached",
+    "no_such_version table_full quota_reached",
+    REMEDIES,
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
 )
 def post_disputes(body: dict[str, Any], table: str) -> Response:
-    """Dispute a ruling. Possible within the time that the table grants after the ruling."""
-    contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
+    """Dispute a ruling. Possible within the time that the table grants after the ruling.
+
+    A dispute asks for a remedy: another reading of one of the ruling's rules, or, for a trial or an award that was
+    decided wrongly, a correction. A remedy that changes nothing is refused; where only hidden cards could tell, the
+    dispute opens.
+    """
+    contested = disputes.Contested(**body)
     asking, sent = caller(), _sent_to(table)
     with ExitStack() as reservations:
 
@@ -67,6 +83,31 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
         outcome = disputes.dispute(handler(), table, sent, contested, claim)
     location = {"Location": f"/v1/tables/{table}/disputes"}
     return _answer(outcome, f"d{outcome.span.first}", 201, **location)
+
+
+@blueprint.post("/<table>/disputes/preview")
+@blueprint.arguments(PreviewRequest)
+@blueprint.response(200, PreviewSchema, headers=CONTENT_LANGUAGE)
+@blueprint.contract(
+    "previewDispute",
+    "no_such_table not_allowed table_not_started table_finished no_such_version",
+    REMEDIES,
+    caller="optional",
+    scopes=("watch",),
+    headers=(LANGUAGES_HEADER,),
+)
+def post_preview(body: dict[str, Any], table: str) -> Response:
+    """Preview a dispute.
+
+    Returns the ruling, and what a remedy leads to: the first event that would differ. Without `remedy` it lists all
+    remedies there are. Stores nothing, and shows only what everybody may know.
+    """
+    asking, chosen = caller(), language()
+    history = authorise_table(handler(), table, asking)
+    judged = disputes.preview(handler(), history, body["version"], body["rule"], body["remedy"])
+    (row,) = ruling_rows([history.events[body["version"] - 1]], history, viewer_of(history.table, asking), chosen)
+    answer = {"ruling": row, "remedies": [present_remedy(history.table, one, chosen) for one in judged]}
+    return reply(answer, Content_Language=chosen)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/comments")
@@ -108,9 +149,9 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Vote on a dispute.
 
-    Possible where the table has no arbiter. More than half of the people seated overturn the ruling; it stands as soon
-    as that can no longer be reached, or at the deadline. Opening a dispute is not a vote, and AI seats have none. A
-    seat may change its vote until then.
+    Possible where the table has no arbiter. More than half of the people seated overturn the ruling by another reading,
+    and all of them by a correction. The ruling stands as soon as that can no longer be reached, or at the deadline.
+    Opening a dispute is not a vote, and AI seats have none. A seat may change its vote until then.
     """
     ballot = Vote(body["seat"], body["overturn"])
     return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot), dispute)
@@ -119,15 +160,18 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
 @blueprint.arguments(ResolutionRequest)
 @blueprint.response(200, DisputeSchema)
-@blueprint.contract("resolveDispute", *HERE, *OPEN, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "resolveDispute", *HERE, *OPEN, REMEDIES, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
+)
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Resolve a dispute.
 
-    The arbiter upholds or overturns the ruling. Overturning takes play back to before the move that caused it, amends
-    the house rule, and plays that move again if it is still legal. Play goes on from there, and what was undone stays
-    readable.
+    The arbiter upholds or overturns the ruling, by the remedy that the dispute asks for or by another. Overturning
+    takes play back to before the move that caused it, amends the house rule, and plays that move again if it is still
+    legal, with the outcome that was corrected. Play goes on from there, and what was undone stays readable. If the move
+    comes out as before under the other reading, the outcome is `upheld`.
     """
-    verdict = disputes.Verdict(body["outcome"], body["text"], body["options"])
+    verdict = disputes.Verdict(body["outcome"], body["text"], body["remedy"])
     return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict), dispute)
 
 

@@ -1,23 +1,40 @@
 """Disputes: a seated person contests a ruling; the arbiter, or the people seated by vote, uphold or overturn it.
 
-While a dispute is open, play pauses or goes on, as the table's rules say. The game cannot end before all disputes are
-resolved, because the end reveals every secret. An overturned ruling takes play back to before the move that caused it,
-amends the house rule, and plays that move again if it is still legal. Other disputes of undone rulings become moot.
+A dispute asks for a remedy: another reading of a rule, or a correction of a trial or an award. While it is open, play
+pauses or goes on, as the table's rules say. The game cannot end before all disputes are resolved, because the end
+reveals every secret. An overturned ruling takes play back to before the move that caused it, amends the house rule, and
+plays that move again if it is still legal, with the corrected outcome. Other disputes of undone rulings become moot.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from events.lifecycle import DisputeRules
+import msgspec
+
+from events.lifecycle import DisputeRules, Remedy, Text
 from events.log import VersionRange
 from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
+from games.payloads import payload_of
 from projections.disputes import Dispute, Vote
 from projections.history import TableHistory, effective_events
 from projections.recording import new_lifecycle_event
 from projections.table import Table
-from rulings.replay import batch_at
+from rulings.remedies import (
+    Judgement,
+    Ruling,
+    alternatives,
+    decided_by_rules,
+    first_difference,
+    judge,
+    kept_corrections,
+    place_of,
+    readings,
+    recorded_events,
+    remedies,
+    ruling_at,
+)
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
@@ -27,26 +44,38 @@ from service.tables.presentation import is_ruling
 from service.tables.takebacks import Undoing, take_back
 from service.tables.time_travel import check_version
 
+AskedRemedy = Mapping[str, Any]
+"""A remedy as requests have it: `reading` with house rules by name, or `correction` with a payload or its number."""
+
 
 class Contested(NamedTuple):
-    """The claim of a seat: rule `rule` of the ruling `version` is wrong, and `options` are the right house rules."""
+    """The claim of a seat: rule `rule` of the ruling `version` is wrong, and `remedy` would set it right."""
 
     seat: int
     version: int
     rule: str
     claim: str
-    options: Mapping[str, Any]
+    remedy: AskedRemedy
 
 
 class Verdict(NamedTuple):
-    """An outcome (`upheld`, `overturned`), the reason, and the amended house rules, by default those claimed."""
+    """An outcome (`upheld`, `overturned`), the reason, and the remedy, by default that which the dispute asks for."""
 
     outcome: str
     text: str
-    options: Mapping[str, Any] | None = None
+    remedy: AskedRemedy | None = None
 
 
-RESOLVED = "DisputeResolved"
+class Voice(NamedTuple):
+    """Who resolves a dispute (`arbiter`, `vote`, `clock`, `correction`), and the sealed reason in each event type."""
+
+    by: str
+    player: str | None = None
+    text: Text = ""
+    reason: Text = ""
+
+
+RESOLVED, CORRECTED = "DisputeResolved", "RulingCorrected"
 
 
 def dispute(
@@ -62,13 +91,16 @@ def dispute(
         table, now_ms = history.table, handler.now_ms()
         rules = _rules(table)
         check_holds(table, contested.seat, sent.player.id)
-        _check_ruling(history, contested, rules, now_ms)
-        _check_reading(table, contested.rule, contested.options)
+        ruling = _contestable(history, contested.version, contested.rule, now_ms)
+        mine = (one for one in table.disputes if one.seat == contested.seat and one.outcome is None)
+        if any(one.version == contested.version for one in mine):
+            raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
+        remedy = _checked_remedy(ruling, contested.rule, contested.remedy)
         check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "claim": handler.texts.seal_in_event(table.id, "DisputeOpened", sent.player.id, contested.claim),
-            "options": dict(contested.options),
+            "remedy": remedy,
             "deadline": stamp(now_ms + rules.answer_s * 1000),
         }
         return Decision((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
@@ -86,19 +118,17 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _check_ruling(history: TableHistory, contested: Contested, rules: DisputeRules, now_ms: int) -> None:
-    event, version = _ruling_at(history, contested.version), contested.version
-    applied = event.envelope.payload["rules"]
-    if contested.rule not in applied:
-        detail = f"event {version} applied {', '.join(applied)}, not {contested.rule!r}"
-        raise Refused("no_such_rule", detail, version=version)
-    if batch_at(history, version) is None or event not in effective_events(history.events):
+def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int) -> Ruling:
+    """Returns the ruling of that version; raises `Refused` if nobody may dispute it, or that rule of it, any more."""
+    rules, event = _rules(history.table), _ruling_at(history, version)
+    if rule is not None:
+        _check_rule(event, rule)
+    ruling = ruling_at(history, version)
+    if ruling is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too_late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
-    mine = (one for one in history.table.disputes if one.seat == contested.seat and one.outcome is None)
-    if any(one.version == version for one in mine):
-        raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
+    return ruling
 
 
 def _ruling_at(history: TableHistory, version: int) -> Recorded:
@@ -110,9 +140,46 @@ def _ruling_at(history: TableHistory, version: int) -> Recorded:
     return event
 
 
-def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
+def _check_rule(event: Recorded, rule: str) -> None:
+    applied = event.envelope.payload["rules"]
+    if rule not in applied:
+        detail = f"event {event.version} applied {', '.join(applied)}, not {rule!r}"
+        raise Refused("no_such_rule", detail, version=event.version, rules=applied)
+
+
+def _checked_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
+    """Returns the remedy that is asked for; raises `Refused` if there is none such, or it would change nothing."""
+    remedy = _read_remedy(ruling, rule, asked)
+    if judge(ruling, rule, remedy).differs is False:
+        first, last = ruling.batch.played[0].version, ruling.batch.last
+        named = ", ".join(
+            f"{name} {msgspec.json.encode(value).decode()}" for name, value in (remedy.reading or {}).items()
+        )
+        detail = f"with {named} the move is decided as it was: events {first} to {last} were compared"
+        raise Refused("remedy_changes_nothing", detail, version=ruling.event.version, compared=[first, last])
+    return remedy
+
+
+def _read_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
+    reading, correction = asked.get("reading"), asked.get("correction")
+    if (reading is None) is (correction is None):
+        raise Refused("contradictory", "a remedy is either a `reading` or a `correction`")
+    if reading is not None:
+        _check_reading(ruling, rule, reading)
+        return Remedy(reading=dict(reading))
+    offered = alternatives(ruling)
+    found = [one for number, one in enumerate(offered, 1) if correction in (number, one)]
+    if not found or correction is True:
+        detail = f"{ruling.event.envelope.type} has {len(offered)} corrections"
+        if not offered:
+            detail = f"{ruling.event.envelope.type} is set right by another reading or a takeback, not by a correction"
+        raise Refused("no_such_remedy", detail, version=ruling.event.version)
+    return Remedy(correction=found[0])
+
+
+def _check_reading(ruling: Ruling, rule: str, options: Mapping[str, Any]) -> None:
     """Raises `Refused` unless tables may choose these options by the disputed rule."""
-    choices = {option.name for option in table.game.options if option.ruling == rule}
+    table, choices = ruling.history.table, {option.name for option in readings(ruling.game, rule)}
     for name in options:
         if name not in choices:
             raise Refused("option_refused", f"{rule} has no option {name!r}", option=name)
@@ -120,6 +187,24 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
         table.game.read_options(table.options | dict(options), table.opened.players)
     except OptionsRefused as refusal:
         raise option_refused(refusal) from None
+
+
+def preview(
+    handler: TableHandler, history: TableHistory, version: int, rule: str | None, asked: AskedRemedy | None
+) -> list[Judgement]:
+    """Returns what the remedies of a ruling lead to, or the one that is asked for, as everybody may know it."""
+    ruling = _contestable(history, version, rule, handler.now_ms())
+    if asked is None:
+        return [one for one in remedies(ruling) if rule in (None, one.rule)]
+    named = rule or _rule_of(ruling, asked)
+    return [judge(ruling, named, _read_remedy(ruling, named, asked))]
+
+
+def _rule_of(ruling: Ruling, asked: AskedRemedy) -> str:
+    """Returns the rule that a reading is of; for any other remedy, the first that was applied."""
+    applied: list[str] = ruling.event.envelope.payload["rules"]
+    names = set(asked.get("reading") or ())
+    return next((rule for rule in applied if names & {one.name for one in readings(ruling.game, rule)}), applied[0])
 
 
 def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
@@ -173,7 +258,7 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
 
 
 def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
-    """Records a seat's vote; more than half of the seated people resolve the dispute."""
+    """Records a seat's vote; more than half of the seated people resolve the dispute, all of them a correction."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
@@ -185,20 +270,24 @@ def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: st
         cast = NewEvent("DisputeVoted", payload, {})
         votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
         persons = people(table)
-        outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
+        outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons), found.remedy)
         if outcome is None:
             return Decision((cast,), sent.by)
-        decided = _resolve(history, found, Verdict(outcome, ""), {"by": "vote", "player": None})
+        decided = _resolve(history, found, Verdict(outcome, ""), Voice("vote"))
         return Decision((cast, *decided.new_events), sent.by, decided.sealed)
 
     return handler.change(table, decide, sent.request)
 
 
-def _outcome(votes: list[bool], persons: int) -> str | None:
-    """Returns `overturned` after more than half of the votes, `upheld` as soon as that can no longer happen."""
-    if 2 * sum(votes) > persons:
+def _outcome(votes: list[bool], persons: int, remedy: Remedy) -> str | None:
+    """Returns `overturned` after votes enough, `upheld` as soon as that can no longer happen.
+
+    Enough are more than half for another reading, and all for a correction, which no rule leads to.
+    """
+    needed = persons // 2 + 1 if remedy.correction is None else persons
+    if sum(votes) >= needed:
         return "overturned"
-    return "upheld" if 2 * (persons - votes.count(False)) <= persons else None
+    return "upheld" if persons - votes.count(False) < needed else None
 
 
 def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
@@ -208,13 +297,17 @@ def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
         table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
-        _check_reading(table, found.rule, verdict.options or {})
-        said = handler.texts.seal_in_event(table.id, RESOLVED, asked.player.id, verdict.text)
-        by = {"by": "arbiter", "player": asked.player.id, "text": said}
-        decided = _resolve(history, found, verdict, by)
+        types = (RESOLVED, CORRECTED) if _corrects(found, verdict) else (RESOLVED,)
+        said = [handler.texts.seal_in_event(table.id, type_, asked.player.id, verdict.text) for type_ in types]
+        decided = _resolve(history, found, verdict, Voice("arbiter", asked.player.id, *said))
         return Decision(decided.new_events, asked.by, decided.sealed)
 
     return handler.change(table, decide, asked.request)
+
+
+def _corrects(found: Dispute, verdict: Verdict) -> bool:
+    by_default = verdict.remedy is None and found.remedy.correction is not None
+    return verdict.outcome == "overturned" and (by_default or "correction" in (verdict.remedy or {}))
 
 
 def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
@@ -225,7 +318,7 @@ def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
         found = _open_dispute(history.table, dispute_id)
         if now_ms < millis(found.deadline):
             raise Refused("dispute_closed", "there is still time")
-        lapsed = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
+        lapsed = _resolution(found, "lapsed", Voice("clock"))
         return Decision((lapsed,), {"kind": "clock"}, now_ms=now_ms)
 
     try:
@@ -245,31 +338,55 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     return found
 
 
-def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decision:
-    """Returns the resolution; if overturned, after the correction and before the disputes that become moot."""
+def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voice) -> Decision:
+    """Returns the resolution; if overturned, after the return of play and before the disputes that become moot.
+
+    A move that comes out as before under another reading stands, and so does the ruling.
+    """
     if verdict.outcome != "overturned":
-        return Decision((_resolution(found, verdict, by),), {})
-    made = batch_at(history, found.version)
-    if made is None:
+        return Decision((_resolution(found, verdict.outcome, voice),), {})
+    ruling, remedy = ruling_at(history, found.version), found.remedy
+    if ruling is None:
         raise Refused("no_such_ruling", "the ruling belongs to the set-up")
-    options = found.options if verdict.options is None else verdict.options
-    why = Undoing(found.seat, "dispute", found.dispute, options)
-    (taken_back, *played), sealed = take_back(history, made.before, why, made.moves)
+    if verdict.remedy is not None:
+        remedy = _checked_remedy(ruling, found.rule, verdict.remedy)
+    corrections = _corrections(ruling, found, remedy, voice)
+    why = Undoing(found.seat, "dispute", found.dispute, remedy.reading or {}, corrections)
+    back = take_back(history, ruling.batch.before, why, ruling.batch.moves)
+    if remedy.correction is not None and len(back.corrections) < len(corrections):
+        raise Refused("no_such_remedy", "under the house rules now in force the ruling does not come up again")
+    if first_difference(recorded_events(ruling), back.played) is None:
+        return Decision((_resolution(found, "upheld", voice),), {})
     moot = [
-        _resolution(one, Verdict("moot", "", {}), {"by": "correction", "player": None})
+        _resolution(one, "moot", Voice("correction"))
         for one in history.table.disputes
-        if one.outcome is None and one.dispute != found.dispute and one.version > made.before
+        if one.outcome is None and one.dispute != found.dispute and one.version > ruling.batch.before
     ]
-    resolution = _resolution(found, verdict._replace(options=options), by)
-    return Decision((taken_back, resolution, *moot, *played), {}, sealed)
+    resolution = _resolution(found, "overturned", voice, remedy)
+    return Decision((back.begins, *back.corrections, resolution, *moot, *back.played), {}, back.sealed)
 
 
-def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEvent:
-    """Returns the event; `by` has who resolves the dispute, and their encrypted text."""
-    payload = {
+def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[dict[str, Any]]:
+    """Returns the corrections that hold when the move is played again: earlier ones, then that of the dispute."""
+    earlier = kept_corrections(ruling)
+    if remedy.correction is None:
+        return earlier
+    move, event = place_of(ruling)
+    corrected = {
         "dispute": found.dispute,
-        "outcome": verdict.outcome,
-        "text": verdict.text,
-        "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
+        "version": found.version,
+        "rule": found.rule,
+        "ruling": ruling.event.envelope.type,
+        "move": move,
+        "event": event,
+        "decided": payload_of(decided_by_rules(ruling)),
+        "corrected": remedy.correction,
+        "player": voice.player,
+        "reason": voice.reason,
     }
-    return new_lifecycle_event(RESOLVED, payload | by)
+    return [*earlier, corrected]
+
+
+def _resolution(found: Dispute, outcome: str, voice: Voice, remedy: Remedy | None = None) -> NewEvent:
+    payload = {"dispute": found.dispute, "outcome": outcome, "remedy": remedy}
+    return new_lifecycle_event(RESOLVED, payload | {"by": voice.by, "player": voice.player, "text": voice.text})

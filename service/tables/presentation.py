@@ -13,10 +13,11 @@ from events.recorded import Recorded, event_as_read
 from events.times import stamp
 from games import GAMES
 from projections.disputes import Dispute, Takeback
-from projections.history import TableHistory, effective_events
+from projections.history import TableHistory, effective_events, readable
 from projections.lobby import forked_from
 from projections.table import OpenDecision, Table
 from rulings.notation.transcript import UNPROVEN
+from rulings.remedies import Judgement
 from rulings.rulebook import rule
 from rulings.words import explanation, sentence
 from service.accounts.callers import Caller
@@ -183,6 +184,7 @@ def present_dispute(table: Table, dispute: Dispute, presenter: Presenter = PLAIN
         for comment in dispute.comments
     ]
     return _fields(dispute) | {
+        "remedy": msgspec.to_builtins(dispute.remedy),
         "claim": presenter.text(table.id, "DisputeOpened", dispute.claim),
         "text": presenter.text(table.id, "DisputeResolved", dispute.text),
         "comments": comments,
@@ -277,6 +279,23 @@ def _ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) ->
         "figures": payload,
         "words": explanation(table.opened.game, event.envelope.type, payload, language),
         "rules": [rule_row(table, rule_id) for rule_id in payload["rules"]],
+    }
+
+
+def present_remedy(table: Table, judged: Judgement, language: str) -> Row:
+    """Returns a remedy as a dispute asks for it, and what it leads to."""
+    event, game = judged.event, table.opened.game
+    figures = None if event is None else readable(event.payload, event.readers, None)
+    correction = {"correction": judged.number}
+    return {
+        "rule": judged.rule,
+        "remedy": msgspec.to_builtins(judged.remedy) if judged.number is None else correction,
+        "differs": judged.differs,
+        "version": judged.version,
+        "type": event and event.type,
+        "figures": figures,
+        "words": None if event is None else explanation(game, event.type, figures or {}, language),
+        "refused": judged.refused,
     }
 
 

@@ -87,14 +87,15 @@ class _AsRecorded(Texts):
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(Keys())
-        fields = ((event.payload, TEXTS.get(event.envelope.type, "")) for event in batch.events)
-        self._text = next((payload[field] for payload, field in fields if payload.get(field)), None)
+        found = ((event.envelope.type, event.payload) for event in batch.events if event.envelope.type in TEXTS)
+        texts = ((type_, payload.get(TEXTS[type_])) for type_, payload in found)
+        self._texts = {type_: text for type_, text in texts if text}  # of several corrections, the last is new
 
     def seal_in_event(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - unknown here
         """Returns the recorded text; raises `Wrong` if there is none."""
-        if not self._text:
+        if not (recorded := self._texts.get(type_)):
             raise Wrong(f"the text of {of} in {type_} is missing")
-        return msgspec.convert(self._text, PersonalText)
+        return msgspec.convert(recorded, PersonalText)
 
 
 class Rerun:
@@ -332,7 +333,7 @@ def _dispute(rerun: Rerun, event: DisputeOpened) -> None:
         rerun.decided_ms = millis(event.deadline) - rules.answer_s * 1000
         if not _is_then(rerun, rerun.decided_ms):
             raise Wrong("`deadline` does not follow from `at`")
-    contested = disputes.Contested(event.seat, event.version, event.rule, "", event.options)
+    contested = disputes.Contested(event.seat, event.version, event.rule, "", msgspec.to_builtins(event.remedy))
     disputes.dispute(rerun, rerun.id, rerun.sent, contested)
 
 
@@ -342,16 +343,17 @@ def _resolve(rerun: Rerun, event: DisputeResolved) -> None:
         return
     if event.outcome not in ("upheld", "overturned"):
         raise Wrong(f"{event.outcome!r} is not a verdict")
-    verdict = disputes.Verdict(event.outcome, "", event.options)
+    verdict = disputes.Verdict(event.outcome, "", msgspec.to_builtins(event.remedy))
     disputes.resolve(rerun, rerun.id, rerun.asked, event.dispute, verdict)
 
 
 def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
-    """Where a ruling was overturned, the resolution follows the correction."""
+    """Where a ruling was overturned, the resolution follows the return of play and the corrections."""
     if event.reason == "takeback":
         takebacks.ask(rerun, rerun.id, rerun.sent, event.seat)
     else:
-        _resolve(rerun, msgspec.convert(rerun.batch.events[1].payload, DisputeResolved))
+        resolved = next(one for one in rerun.batch.events if one.envelope.type == "DisputeResolved")
+        _resolve(rerun, msgspec.convert(resolved.payload, DisputeResolved))
 
 
 CASES: dict[str, Callable[[Rerun, Any], object]] = {

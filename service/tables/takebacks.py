@@ -17,46 +17,51 @@ from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
 from projections.history import TableHistory, readable
-from projections.recording import new_events_of
+from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Table
-from rulings.replay import Batch, Decider, ReplayState, SeatMove, effective_moves
+from rulings.replay import Batch, Decider, ReplayState, SeatMove, corrected_moves, effective_moves
 from service.commands import CommandContext, Decision, Outcome, TableHandler
 from service.errors import Refused
 from service.tables.playing import check_holds, luck_of, people
 
 
 class Undoing(NamedTuple):
-    """The reason to take play back: a `takeback`, or a `dispute` with the house rules that it amends."""
+    """The reason to take play back: a `takeback`, or a `dispute` with the house rules that it amends.
+
+    `corrections` are the payloads of `RulingCorrected` that hold when the moves are played again.
+    """
 
     seat: int
     reason: str
     dispute: str | None = None
     options: Mapping[str, Any] = {}
+    corrections: Sequence[Mapping[str, Any]] = ()
 
 
-def take_back(
-    history: TableHistory, to: int, why: Undoing, again: Sequence[SeatMove]
-) -> tuple[tuple[NewEvent, ...], dict[str, Any]]:
+class TakenBack(NamedTuple):
+    """The events when play goes back: that it does, the corrections, and the moves played again; and their secrets."""
+
+    begins: NewEvent
+    corrections: tuple[NewEvent, ...]
+    played: tuple[NewEvent, ...]
+    sealed: dict[str, Any]
+
+
+def take_back(history: TableHistory, to: int, why: Undoing, again: Sequence[SeatMove]) -> TakenBack:
     """Takes play back to version `to` under the amended house rules, and plays the moves `again` while legal.
 
-    Returns the events and the secrets of their batch. Draws have the same numbers as the first time, and so the same
-    outcomes wherever the populations are the same.
+    Draws have the same numbers as the first time, and so the same outcomes wherever the populations are the same.
+    Corrections of rulings that do not come up again are left out.
     """
     now = history.table
     then = _amended(history.at(to), now, why.options)
-    decider, world = Decider(then), ReplayState(then.state, then.draws)
-    played: list[NewEvent] = []
-    taken: list[SeatMove] = []
-    for made in again:
-        try:
-            decided = decider.play(world, made.seat, made.move)
-        except MoveRefused:
-            break  # illegal under the amended rule: the seat decides again
-        world = decided.world
-        played += decided.new_events
-        taken.append(made)
-    if played and played[-1].type == "GameEnded":
+    world = ReplayState(then.state, then.draws)
+    played = Decider(then).play_again(world, again, corrected_moves(then.game, why.corrections))
+    taken, new_events = again[: len(played.decisions)], played.new_events
+    if new_events and new_events[-1].type == "GameEnded":
         raise Refused("dispute_open", "under that reading the game would be over: readjudicate it instead")
+    if played.decisions:
+        world = played.decisions[-1].world
     taken_back = {
         "to": to,
         "first": to + 1,
@@ -69,8 +74,10 @@ def take_back(
         "draws": world.counts,
         "state": msgspec.to_builtins(then.state),
     }
+    hold = [one for one in why.corrections if played.holds(one)]
+    corrections = tuple(new_lifecycle_event("RulingCorrected", one) for one in hold)
     sealed = {"again": [move._asdict() for move in taken]} if taken else {}
-    return (NewEvent("PlayTakenBack", taken_back, {"state": []}), *played), sealed
+    return TakenBack(NewEvent("PlayTakenBack", taken_back, {"state": []}), corrections, new_events, sealed)
 
 
 def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
@@ -157,15 +164,16 @@ def _wanted(history: TableHistory, seat: int) -> list[Batch]:
 
 def _granted(history: TableHistory, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decision:
     """Goes back to before the move; if the takeback is free, plays what others chose in secret again."""
-    kept = [move for made in wanted for move in made.moves if move.seat != seat]
-    new_events, sealed = take_back(history, wanted[0].before, Undoing(seat, "takeback"), kept if is_free else [])
-    return Decision(new_events, sent.by, sealed)
+    is_free = is_free and not any(made.corrections for made in wanted)
+    kept = [move for made in wanted for move in made.moves if move.seat != seat] if is_free else []
+    back = take_back(history, wanted[0].before, Undoing(seat, "takeback"), kept)
+    return Decision((back.begins, *back.played), sent.by, back.sealed)
 
 
 def _must_agree(history: TableHistory, wanted: list[Batch], seat: int) -> list[int]:
     """Returns the seats of people who have learned from what would be undone, or whose moves it would undo."""
     others = [other for other in people(history.table) if other != seat]
-    if not others or any(len(made.moves) != 1 for made in wanted):
+    if not others or any(len(made.moves) != 1 or made.corrections for made in wanted):
         return others
     learned = set[int]().union(*(_who_learned(history, made, others) for made in wanted))
     if len(learned) < len(others) and any(_has_learned_itself(history, made) for made in wanted):

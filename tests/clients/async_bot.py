@@ -2,8 +2,9 @@
 
 from random import choice
 
-from wintercount_client import AsyncClient
 from wintercount_client.models import Event
+
+from wintercount_client import AsyncClient
 
 
 async def play_game(server: str, game: str) -> list[Event]:

@@ -18,8 +18,9 @@ from rulings.archive_file import lines
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.tables import disputes
+from service.tables.disputes import Contested
 from tests.corpus import path_of
-from tests.court import Court, NeverCameError, luck, ruling_by
+from tests.court import Court, NeverCameError, luck
 from tests.tables import ANN, BEN
 
 BEGIN_MS = 1_790_000_000_000
@@ -41,14 +42,29 @@ def played(game: str, seats: str, **options: Any) -> Play:
 
 
 def disputed(game: str, seats: str, rule: str, **options: Any) -> Play:
-    """A table at which the first ruling by a rule is overturned with these house rules, after a word of Ben's on it."""
+    """A table at which the first ruling that these house rules change is overturned, after a word of Ben's on it."""
 
     def play(court: Court) -> str:
         table = court.open_disputable(game, seats)
-        ruling = court.play_until(table, ruling_by(rule))
+        ruling = court.play_until(table, court.changed_by(rule, options))
         dispute = court.dispute(table, ANN, ruling, rule, options)
         disputes.comment(court.handler, table, court.asked(Caller(BEN, ("play",))), dispute, "So I know it too.")
         court.resolve(table, dispute, "overturned")
+        court.finish(table)
+        return table
+
+    return play
+
+
+def corrected(game: str, seats: str, type_: str) -> Play:
+    """A table at which the first ruling of a type is corrected."""
+
+    def play(court: Court) -> str:
+        table = court.open_disputable(game, seats)
+        ruling = court.play_until(table, lambda event: event.envelope.type == type_)
+        rule = ruling.envelope.payload["rules"][0]
+        asked = Contested(1, ruling.version, rule, "It says otherwise.", {"correction": 1})
+        court.resolve(table, court.ask(table, ANN, asked), "overturned")
         court.finish(table)
         return table
 
@@ -76,11 +92,9 @@ KEPT = {  # which no recipe plays again
     "big-manitou-5-disputed",
     "manitou-2-taken-back",
     "plenty-coups-2-uniform",
-    "plenty-coups-3-disputed",
     "plenty-coups-3-overturned",
     "plenty-coups-4-uniform",
     "plenty-coups-6-individual",
-    "tomahawk-2-disputed",
 }
 GAMES: dict[str, Play] = {
     "big-manitou-2-uniform": played("big-manitou", "ai ai", tile_set="ritual", unplayed_cards="spent"),
@@ -94,11 +108,13 @@ GAMES: dict[str, Play] = {
     "manitou-2-greedy": played("manitou", "greedy greedy", hero_limit="all", alone="never"),
     "manitou-3-online": played("manitou", "ai ai ai", edition="online"),
     "manitou-4-greedy": played("manitou", "greedy greedy greedy greedy", victory_tie="prisoners"),
+    "tomahawk-2-disputed": disputed("tomahawk", "ann ben", "TO-R22", picto_scope="each_player"),
     "tomahawk-2-greedy": played("tomahawk", "greedy greedy"),
     "tomahawk-2-most-wanted": played(
         "tomahawk", "ai greedy", most_wanted=True, scalp_supply="limited", mountain_look="ask", tie_break="most_scalps"
     ),
     "plenty-coups-2-greedy": played("plenty-coups", "greedy greedy", shared_alliance="allowed", pile_renewal="at_once"),
+    "plenty-coups-3-corrected": corrected("plenty-coups", "ann ben ai", "PrestigeGained"),
     "plenty-coups-4-defaults": played("plenty-coups", "ai greedy ai ai"),
     "plenty-coups-5-to-unallied": played(
         "plenty-coups",

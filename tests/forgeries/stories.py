@@ -87,14 +87,12 @@ def left(court: Court, _: Clock) -> TableHistory:
 
 
 def voted(court: Court, clock: Clock) -> TableHistory:
-    """Disputes with words and votes: one overturned, one upheld, one that lapses."""
+    """Disputes with words and votes: one corrected, one upheld, one that lapses."""
     table = court.open_disputable("big-manitou", "ann ben cat", rules=DisputeRules(by="vote", answer_s=600))
-    for votes in ((True, True), (False, False), ()):
-        ruling = court.play_until(table, lambda event: ruling_by("BM-5.7")(event) or ruling_by("BM-5.5")(event))
-        rule = next(rule for rule in ruling.envelope.payload["rules"] if rule in ("BM-5.7", "BM-5.5"))
-        dispute = court.dispute(table, ANN, ruling, rule)
+    for votes in ((True, True, True), (False,), ()):
+        dispute = court.dispute(table, ANN, court.play_until(table, ruling_by("BM-5.7")), "BM-5.7")
         disputes.comment(court.handler, table, court.asked(Caller(BEN, ("play", "watch"))), dispute, "Why?")
-        for player, overturn in zip((ANN, BEN), votes, strict=False):
+        for player, overturn in zip((ANN, BEN, CAT), votes, strict=False):
             court.vote(table, player, dispute, overturn)
         if not votes:
             clock.ms = max(clock.ms, millis(court.the(table, dispute).deadline))

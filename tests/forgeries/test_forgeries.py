@@ -52,7 +52,7 @@ def test_everything_happens_at_some_table() -> None:
     """Every event of a table, and every way to end a dispute but by correction, is altered somewhere."""
     types = Counter(row.alteration.type for row in everything() if row.alteration.field == "at")
     assert not {"SeatLeft", "ClockExpired", "DeadlineExtended", "SeatHandedOver", "TableForked"} - set(types)
-    assert not {"DisputeCommented", "DisputeVoted", "TakebackAsked", "TakebackAnswered"} - set(types)
+    assert not {"DisputeCommented", "DisputeVoted", "RulingCorrected", "TakebackAsked", "TakebackAnswered"} - set(types)
 
 
 @cache
@@ -84,7 +84,9 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "another who sits": partial(of_type, "SeatTaken", ("payload", "player"), "p_dan"),
     "another level": partial(of_type, "TilesRemoved", ("by", "ai", "level"), "greedy"),
     "another voice": partial(of_type, "DisputeResolved", ("payload", "by"), "vote"),
-    "an option of no such rule": partial(of_type, "DisputeOpened", ("payload", "options"), {"tomahawk_tie": "all"}),
+    "an option of no such rule": partial(
+        of_type, "DisputeOpened", ("payload", "remedy"), {"reading": {"tomahawk_tie": "all"}}
+    ),
     "who may read": partial(of_type, "PartyShuffled", ("readers", "order"), [1]),
     "who may read drawn cards": partial(
         of_type, "CardsDrawn", ("readers",), {"cards": [3]}, "big-manitou-3-random-parties"
@@ -107,6 +109,8 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     ),
     "who waited": partial(of_type, "DeadlineExtended", ("payload", "by_seat"), None, "clocked"),
     "a vote": partial(of_type, "DisputeVoted", ("payload", "overturn"), False, "voted"),
+    "another correction": partial(of_type, "RulingCorrected", ("payload", "corrected", "phase"), None, "voted"),
+    "another ruling corrected": partial(of_type, "RulingCorrected", ("payload", "event"), 0, "voted"),
     "another parent": partial(of_type, "TableForked", ("payload", "parent_head"), "00" * 32, "branched"),
     "iterations": partial(of_choice, ("ai_used", "iterations"), 9),
     "another version of a player": partial(of_choice, ("by", "ai", "version"), 2),

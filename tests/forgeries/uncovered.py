@@ -40,11 +40,15 @@ UNCOVERED = (
     Uncovered("DisputeOpened", r"payload\.deadline", "`deadline` of a dispute, by less than a minute"),
     Uncovered(
         "DisputeOpened",
-        r"payload\.(options(\..*)?|rule|version)",
+        r"payload\.(remedy(\..*)?|rule|version)",
         "what a dispute asks for, where the verdict is the same",
     ),
     Uncovered("DisputeVoted", r"payload\.overturn", "a vote, where the outcome is the same"),
-    Uncovered("Dispute.*", r"payload\.(claim|text)(\.text)?", "`claim` and `text`: what people wrote"),
+    Uncovered(
+        "Dispute.*|RulingCorrected",
+        r"payload\.(claim|text|reason)(\.text)?",
+        "`claim`, `text` and `reason`: what people wrote",
+    ),
     Uncovered(
         "CardsCommitted|SpecialsChosen|PartyChosen|TilesTaken|CardsTaken",
         r"move\.(cards|keep|tiles)",

@@ -152,7 +152,7 @@ def disputed(court: Court, now: FrozenDateTimeFactory, play: str) -> tuple[str, 
     """A table at which nobody has used time until a ruling, which is disputed after 20 s of the next decision."""
     clock = TimeControl(kind="fischer", initial_s=300, increment_s=0)
     table = court.open_disputable("manitou", "ann ben", clock=clock, rules=DisputeRules(play=play))
-    ruling = court.play_until(table, lambda event: "rules" in event.envelope.payload)
+    ruling = court.play_until(table, lambda event: event.envelope.type == "TrialOfStrengthResolved")
     while len(court.table(table).decisions) != 1:
         court.step(table)
     now.tick(20)

@@ -18,6 +18,7 @@ from rulings.cases import (
     parse_case,
     with_places,
 )
+from service.tables.disputes import Contested
 from tests import corpus
 from tests.court import ARBITER, MOST_TABLES, Court, ruling_by
 from tests.rulings.checking import faults
@@ -42,10 +43,11 @@ def untrue(case: Case, slug: str = GAME) -> list[str]:
 
 
 def made(outcome: str, asked: dict[str, Any], verdict: dict[str, Any] | None = None) -> tuple[Court, str, Case]:
-    """A table at which the first ruling by BM-R14 was disputed, played to its end; its id, and the case of that."""
+    """A table at which a ruling by BM-R14 was disputed, played to its end; its id, and the case of that."""
     court = Court()
-    table, ruling = court.table_with(ruling_by(RULE), GAME, SEATS)
-    dispute = court.dispute(table, ANN, ruling, RULE, asked)
+    table, ruling = court.table_with(court.changed_by(RULE, REST), GAME, SEATS)
+    remedy = {"reading": asked} if asked else {"correction": 1}
+    dispute = court.ask(table, ANN, Contested(1, ruling.version, RULE, "It says otherwise.", remedy))
     court.resolve(table, dispute, outcome, verdict)
     court.finish(table)
     return court, table, case_from_dispute(court.history(table), dispute)
@@ -58,7 +60,6 @@ def made(outcome: str, asked: dict[str, Any], verdict: dict[str, Any] | None = N
         ("overturned", REST, None, [(HELD, REST), (OTHER, ONE)]),
         ("overturned", {}, REST, [(HELD, REST), (OTHER, ONE)]),
         ("upheld", {}, None, [(HELD, {})]),
-        ("overturned", {}, None, [(HELD, {})]),
     ],
 )
 def test_a_dispute_makes_a_case_of_both_readings(
@@ -107,7 +108,7 @@ def test_nobody_is_named(outcome: str) -> None:
 def test_the_house_rules_of_the_table_stand_in_its_case() -> None:
     """Those that are not the defaults, amended ones included: here a dispute that comes after an overturned one."""
     court = Court()
-    table, ruling = court.table_with(ruling_by(RULE), GAME, SEATS, options={"tomahawk_tie": "all"})
+    table, ruling = court.table_with(court.changed_by(RULE, REST), GAME, SEATS, options={"tomahawk_tie": "all"})
     court.resolve(table, court.dispute(table, ANN, ruling, RULE, REST), "overturned")
     again = next(e for e in court.history(table).events[ruling.version :] if ruling_by(RULE)(e))
     dispute = court.dispute(table, BEN, again, RULE, ONE)
@@ -156,9 +157,9 @@ def last_batch(court: Court, table: str) -> tuple[Recorded, ...]:
 
 
 def test_no_case_comes_of_what_is_not_decided() -> None:
-    """No such dispute, a game that is not over, a dispute that became moot when another was overturned."""
+    """No such dispute, a game that is not over, one that became moot, a correction that no rule leads to."""
     court = Court()
-    table, ruling = court.table_with(ruling_by(RULE), GAME, SEATS)
+    table, ruling = court.table_with(court.changed_by(RULE, REST), GAME, SEATS)
     first = court.dispute(table, ANN, ruling, RULE, REST)
     second = court.dispute(table, BEN, ruling, RULE, REST)
     court.resolve(table, first, "overturned")
@@ -169,6 +170,8 @@ def test_no_case_comes_of_what_is_not_decided() -> None:
         case_from_dispute(court.history(table), second)
     with pytest.raises(NoCaseError, match="no dispute"):
         case_from_dispute(court.history(table), "d1")
+    with pytest.raises(NoCaseError, match="no reading"):
+        made("overturned", {})
 
 
 DISPUTED = ["big-manitou-5-disputed", "tomahawk-2-disputed"]  # one of each rule

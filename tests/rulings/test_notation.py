@@ -162,7 +162,7 @@ def test_a_new_game_needs_nothing(move: Trade, text: str, monkeypatch: pytest.Mo
     game = msgspec_game(monkeypatch)
     assert " ".join(move_words(move)) == text
     document = parse(f"[Format 1][Game trading][Rules 1][Players 2]\n1. 1: {text}")
-    assert document.items == (Played(1, 1, move, (), document.items[0].place),)  # type: ignore[union-attr]
+    assert document.items == (Played(1, 1, move, place=document.items[0].place),)  # type: ignore[union-attr]
     with pytest.raises(NotationError, match="trade takes 2 values"):
         move_of(game, "trade", (1,), {}, document.tags[0].place)
 

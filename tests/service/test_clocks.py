@@ -251,7 +251,7 @@ def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateT
     seat = visit.table(table).seat_of(ANN.id) or 0
 
     with pytest.raises(Refused, match="too_late"):
-        dispute(visit.handler, table, visit.sent(ANN), Contested(seat, version, rule, "?", {}))
+        dispute(visit.handler, table, visit.sent(ANN), Contested(seat, version, rule, "?", {"correction": 1}))
 
 
 def ruled(visit: Visit, table: str) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
-from events.lifecycle import DisputeRules
+from events.lifecycle import DisputeRules, Remedy
 from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
@@ -65,7 +65,7 @@ def test_a_ruling_is_disputed(court: Court) -> None:
 
     found = court.the(table, dispute)
     assert (dispute, found.seat, found.version, found.rule) == (f"d{version + 1}", 2, ruling.version, RULE)
-    assert (found.options, found.outcome, found.resolved) == (OTHER_READING, None, None)
+    assert (found.remedy, found.outcome, found.resolved) == (Remedy(reading=OTHER_READING), None, None)
     assert (found.at, found.deadline) == (START, stamp(millis(START) + 86_400_000))
     assert court.table(table).paused
 
@@ -74,7 +74,7 @@ def test_a_ruling_is_disputed(court: Court) -> None:
 def test_only_the_seat_itself_disputes(court: Court, seat: int) -> None:
     """Neither another's, nor one that the table does not have."""
     table, ruling = with_ruling(court)
-    contested = Contested(seat, ruling.version, RULE, "no", {})
+    contested = Contested(seat, ruling.version, RULE, "no", {"reading": OTHER_READING})
     assert refusal(disputes.dispute, court.handler, table, court.sent(BEN), contested) == "not_your_seat"
     assert refusal(disputes.dispute, court.handler, table, court.sent(DAN), contested) == "not_your_seat"
 
@@ -133,7 +133,7 @@ def test_a_seat_disputes_a_ruling_once_at_a_time(court: Court) -> None:
 def test_the_game_has_to_be_on(court: Court) -> None:
     """Before it begins nothing is decided; when it is over every secret is told."""
     table = court.open("manitou", "ann open", arbiter=IDA.id, disputes=DisputeRules())
-    contested = Contested(1, 1, "MA-R1", "no", {})
+    contested = Contested(1, 1, "MA-R1", "no", {"correction": 1})
     assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "table_not_started"
     table, ruling = with_ruling(court)
     court.finish(table)
@@ -191,7 +191,7 @@ def test_an_upheld_ruling_stands(court: Court) -> None:
     )
     assert found.resolved == outcome.table.version
     assert (outcome.table.state, outcome.table.paused) == (state, False)
-    assert outcome.history.events[-1].envelope.payload["options"] == {}
+    assert outcome.history.events[-1].envelope.payload["remedy"] is None
     assert refusal(court.resolve, table, dispute, "overturned") == "dispute_closed"
 
 
@@ -217,7 +217,7 @@ def test_an_overturned_ruling_is_set_right(court: Court) -> None:
         "draws": None,
     }
     assert (back.envelope.readers, list(back.envelope.secrets)) == ({"state": []}, ["state", "again"])
-    assert resolved.envelope.payload["options"] == OTHER_READING
+    assert resolved.envelope.payload["remedy"] == {"reading": OTHER_READING}
     assert [event.envelope.type for event in again] == [e.envelope.type for e in before.events[first - 1 : last]]
     assert after.options["penalty_strength"] == after.state.options.penalty_strength == "with_tomahawks"
     assert outcome.history.events[: before.table.version] == before.events
@@ -240,18 +240,12 @@ def test_a_move_that_is_no_longer_legal_is_reopened(court: Court) -> None:
 
 
 def test_the_arbiter_may_find_another_reading(court: Court) -> None:
-    """Instead of the one asked for; or none, and the move is decided again as it was."""
-    table, ruling = with_ruling(court)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    outcome = court.resolve(table, dispute, "overturned", OTHER_READING)
-    assert outcome.table.options["penalty_strength"] == "with_tomahawks"
-
-    table, ruling = with_ruling(court)
-    version = court.table(table).version
-    dispute = court.dispute(table, ANN, ruling, RULE, OTHER_READING)
-    outcome = court.resolve(table, dispute, "overturned", {})
-    assert outcome.table.options["penalty_strength"] == "printed"
-    assert outcome.table.state == outcome.history.at(version).state
+    """Instead of the one asked for."""
+    table, ruling = with_ruling(court, "ann ben", "BM-R6")
+    dispute = court.ask(table, ANN, Contested(1, ruling.version, "BM-R6", "No.", {"correction": 1}))
+    outcome = court.resolve(table, dispute, "overturned", {"pair_attack_weaker": "illegal"})
+    assert outcome.table.options["pair_attack_weaker"] == "illegal"
+    assert types_of(outcome) == ["PlayTakenBack", "DisputeResolved"]
 
 
 def test_later_moves_are_undone_with_the_ruling(court: Court) -> None:
@@ -505,7 +499,7 @@ def test_ai_seats_play_on_after_a_correction(game: str) -> None:
     court = Court()
     rule, options, seats = OVERTURNED[game]
     with luck(3):  # with which the ruling comes soon
-        table, ruling = court.table_with(ruling_by(rule), game, seats)
+        table, ruling = court.table_with(court.changed_by(rule, options), game, seats)
     court.resolve(table, court.dispute(table, ANN, ruling, rule, options), "overturned")
     version = court.table(table).version
     court.finish(table)

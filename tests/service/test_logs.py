@@ -105,7 +105,10 @@ def test_no_line_holds_a_secret(world: World) -> None:
         world.play(table, ann, ben, moves=30)
         for path in ("", "/moves", "/events", "/diff?from=3&to=9", f"?token={ann.token}"):
             ann.get(f"/v1/tables/{table}{path}")
-        ann.post(f"/v1/tables/{table}/disputes", {"seat": 1, "version": 9, "rule": "M-1", "claim": CLAIM})
+        ann.post(
+            f"/v1/tables/{table}/disputes",
+            {"seat": 1, "version": 9, "rule": "M-1", "claim": CLAIM, "remedy": {"correction": 1}},
+        )
         ann.post(f"/v1/tables/{table}/moves", {"seat": 1, "move": {"type": CLAIM}})
         world.nobody.send("GET", "/v1/inbox", headers={"Authorization": f"Bearer {ann.token}x"})
         ticket = accepted(ann.post("/v1/stream-tokens"), 201)["secret"]

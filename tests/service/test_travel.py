@@ -18,7 +18,7 @@ from service.tables.presentation import present_table
 from service.tables.time_travel import blame, difference, find, patch
 from tests import corpus
 
-NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
+NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-corrected")
 PAIRS = 2  # of versions, for each pair of eyes
 PATCHES = 20  # of each recorded table, for each pair of eyes
 by_name = pytest.mark.parametrize("name", NAMES)

@@ -1,22 +1,68 @@
 """Disputes of rulings, and moves taken back."""
 
+from typing import Any
+
 from marshmallow import fields, validate
 
 from service.accounts.allowed_names import checked_text
 from service.api.schemas.parts import Text, house_rules, moment, schema
+from service.api.schemas.rulings import RulingSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
 
+RemedyRequest = schema(
+    "Remedy",
+    "What a dispute asks for: another `reading` of the rule, or a `correction` of a trial or an award.",
+    reading=house_rules("house rules that stem from the disputed rule", validate=validate.Length(1)),
+    correction=fields.Raw(
+        metadata={
+            "description": "the number of a correction that `POST …/disputes/preview` lists, or its `figures`",
+            "anyOf": [{"type": "integer", "minimum": 1}, {"type": "object"}],
+        }
+    ),
+)
+
+
+def _remedy(**field: Any) -> Any:
+    return fields.Nested(RemedyRequest, **field)
+
+
 DisputeRequest = schema(
     "DisputeRequest",
-    "A rule of a ruling that is disputed, why, and the house rules that should hold instead.",
+    "A rule of a ruling that is disputed, why, and the remedy.",
     seat=Whole("the seat that disputes", required=True),
     version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
     rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
     claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
-    options=house_rules(
-        "house rules that stem from the disputed ruling; empty: decide again under the same rules", load_default=dict
-    ),
+    remedy=_remedy(required=True),
+)
+
+PreviewRequest = schema(
+    "DisputePreviewRequest",
+    "A ruling, and a remedy for it; without one, all remedies.",
+    version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
+    rule=Text(load_default=None, allow_none=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
+    remedy=_remedy(load_default=None, allow_none=True),
+)
+
+PreviewedRemedySchema = schema(
+    "PreviewedRemedy",
+    "A remedy, and what it leads to as far as everybody may know while the game runs.",
+    rule=(str, "the rule to name in the dispute"),
+    remedy=(dict, "as `POST …/disputes` takes it"),
+    differs=(bool | None, "whether the move is decided otherwise; null: that depends on hidden cards"),
+    version=(int | None, "the version of the first event that would differ"),
+    type=(str | None, "what it would be; null: not that event, or one that hidden cards decide"),
+    figures=(dict | None, "its payload"),
+    words=(str | None, "its reason, in a sentence"),
+    refused=(str | None, "the rule that then forbids the move"),
+)
+
+PreviewSchema = schema(
+    "DisputePreview",
+    "A ruling as it was decided, and its remedies.",
+    ruling=RulingSchema,
+    remedies=[PreviewedRemedySchema],
 )
 
 CommentRequest = schema(
@@ -33,9 +79,7 @@ ResolutionRequest = schema(
     "The arbiter's verdict.",
     outcome=Text(required=True, validate=validate.OneOf(("upheld", "overturned"))),
     text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
-    options=house_rules(
-        "the house rules amended; null: those that the dispute asks for", load_default=None, allow_none=True
-    ),
+    remedy=_remedy(load_default=None, allow_none=True, metadata={"description": "null: what the dispute asks for"}),
 )
 
 CommentSchema = schema("Comment", "A word on a dispute.", player=str, seat=int | None, text=str, at=moment())
@@ -58,7 +102,7 @@ DisputeSchema = schema(
     version=(int, "the version of the ruling"),
     rule=(str, "the id of the disputed rule"),
     claim=(str, "why the ruling is wrong"),
-    options=(dict, "the house rules that should hold instead"),
+    remedy=(dict, "what it asks for: a `reading` (house rules by name), or a `correction` (the figures)"),
     at=moment("when it was opened"),
     deadline=moment("until when somebody may decide; then the ruling stands"),
     comments=([CommentSchema], "oldest first"),

@@ -17,8 +17,8 @@ from games.kernel import AnyGame, Transition
 from games.payloads import event_type, payload_of
 from projections.history import TableHistory
 from rulings.archive_file import read_history
-from service.tables.presentation import is_ruling
 from tests import corpus
+from tests.court import ruling_by
 from tests.forgeries.stories import archive_of, worker_process
 from tests.games.random_play import chance_from, random_move, random_options
 from tests.tables import ANN
@@ -64,7 +64,7 @@ def _rows(history: TableHistory) -> Iterator[Row]:
 def _looked() -> TableHistory:
     """A dispute for which the arbiter looks through a seat."""
     with worker_process("looked") as (court, _):
-        table, ruling = court.table_with(is_ruling, "manitou", "ann ben")
+        table, ruling = court.table_with(ruling_by("MA-5.3"), "manitou", "ann ben")
         dispute = court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0])
         return court.look(table, dispute, 2).history
 

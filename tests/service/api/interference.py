@@ -287,7 +287,7 @@ REFUSED: dict[str, Any] = {  # what a table in the middle of a game refuses to e
     "seats/1": {},
     "seats/2/wait": {},
     "seats/2/handover": {},
-    "disputes": {"seat": 1, "version": 1, "rule": "x", "claim": "no"},
+    "disputes": {"seat": 1, "version": 1, "rule": "x", "claim": "no", "remedy": {"correction": 1}},
     "disputes/d9/comments": {"text": "no"},
     "disputes/d9/votes": {"seat": 1, "overturn": True},
     "disputes/d9/looks": {"seat": 1},

@@ -294,6 +294,9 @@ class Story:
             self.play_on(table)
         rule = ruling.envelope.payload["rules"][0]
         body = {"seat": 1, "version": ruling.version, "rule": rule, "claim": "Both heroes should be turned down."}
+        asked = {"version": ruling.version}
+        self.keep("previewDispute", self.ann.post(f"/v1/tables/{table}/disputes/preview", asked), asked)
+        body["remedy"] = {"correction": 1}
         answer = self.keep("openDispute", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
         self.dispute = answer["id"]
         return f"/v1/tables/{table}"

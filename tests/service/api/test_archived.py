@@ -126,7 +126,7 @@ def test_nothing_can_be_done_at_an_archived_table(archived: Archived) -> None:
         asked = [
             somebody.post(f"{table}/moves", {"game": "manitou", "seat": 1, "move": {"type": "pass"}}),
             somebody.post(f"{table}/seats/1", {}),
-            somebody.post(f"{table}/disputes", {"version": 5, "seat": 1, "claim": "no"}),
+            somebody.post(f"{table}/disputes", {"version": 5, "seat": 1, "claim": "no", "remedy": {"correction": 1}}),
             somebody.post(f"{table}/takebacks", {"seat": 1}),
             somebody.delete(f"{table}/seats/1"),
         ]

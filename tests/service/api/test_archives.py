@@ -81,7 +81,7 @@ def test_a_table_moves_to_another_server(world: World, second: World) -> None:
     assert (row["id"], row["version"]) == (table, there["version"])
 
 
-@pytest.mark.parametrize("name", ["plenty-coups-3-disputed", "big-manitou-5-disputed"])
+@pytest.mark.parametrize("name", ["plenty-coups-3-corrected", "big-manitou-5-disputed"])
 def test_a_table_that_was_set_right_is_taken_in(second: World, name: str) -> None:
     """With its disputes and what was undone; repeating it changes nothing."""
     first = accepted(send(second.operator, data_of(name)), 201)

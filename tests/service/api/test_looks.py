@@ -7,10 +7,10 @@ import pytest
 
 from service.accounts.callers import Caller
 from service.streams.frames import Frames, TableSubscription
-from service.tables.presentation import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
 
 GAME = "manitou"
+TRIAL = "TrialOfStrengthResolved"
 MOST_MOVES = 60
 Door = Callable[["Disputed", int], tuple[str, str, Any]]
 
@@ -25,7 +25,7 @@ class Disputed:
         table = world.open(self.ann, self.bob, game=GAME, arbiter=self.ida.player, disputes=disputes)
         self.path = f"/v1/tables/{table}"
         self.disputed = self._until_a_ruling(table)
-        body = {"seat": 1, "version": self.disputed, "rule": self.rule, "claim": "no", "options": {}}
+        body = {"seat": 1, "version": self.disputed, "rule": self.rule, "claim": "no", "remedy": {"correction": 1}}
         opened = accepted(self.ann.post(f"{self.path}/disputes", body), 201)
         self.dispute = f"{self.path}/disputes/{opened['id']}"
         world.play(table, self.ann, self.bob, moves=3, seed=3)
@@ -36,7 +36,7 @@ class Disputed:
         for seed in range(MOST_MOVES):
             self.world.play(table, self.ann, self.bob, moves=1, seed=seed)
             events = self.world.services.handler.history(table).events
-            if found := next((event for event in events if is_ruling(event)), None):
+            if found := next((event for event in events if event.envelope.type == TRIAL), None):
                 self.rule = found.envelope.payload["rules"][0]
                 return found.version
         raise AssertionError("it never came")

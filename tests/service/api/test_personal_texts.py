@@ -46,7 +46,7 @@ class Story:
             self.world.play(table, self.ann, self.bob, moves=1, seed=seed)
             seed += 1
         version, rule = next(iter(rulings.items()))
-        body = {"seat": 1, "version": version, "rule": rule, "claim": CLAIM}
+        body = {"seat": 1, "version": version, "rule": rule, "claim": CLAIM, "remedy": {"correction": 1}}
         dispute = accepted(self.ann.post(f"{path}/disputes", body), 201)["id"]
         accepted(self.bob.post(f"{path}/disputes/{dispute}/comments", {"text": SAID}))
         verdict = {"outcome": "upheld", "text": VERDICT}

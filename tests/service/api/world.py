@@ -16,7 +16,6 @@ from service.api.common import Services, redis_log
 from service.commands import Request
 from service.config import Settings
 from service.tables.playing import Play, play
-from service.tables.presentation import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
 from tests.service.lanes.loop import Loop
@@ -181,9 +180,10 @@ class World:
         for seed in range(60):
             self.play(table, *players, moves=1, seed=seed)
             events = self.services.handler.history(table).events
-            if found := next((event for event in events if is_ruling(event)), None):
-                rule = found.envelope.payload["rules"][0]
-                return f"/v1/tables/{table}", {"seat": 1, "version": found.version, "rule": rule, "claim": "no"}
+            if found := next((event for event in events if event.envelope.type == "TrialOfStrengthResolved"), None):
+                rule, remedy = found.envelope.payload["rules"][0], {"correction": 1}
+                asked = {"seat": 1, "version": found.version, "rule": rule, "claim": "no", "remedy": remedy}
+                return f"/v1/tables/{table}", asked
         raise AssertionError("no ruling fell")
 
     def catch_up(self) -> None:

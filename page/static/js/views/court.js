@@ -111,7 +111,7 @@ function card(page, dispute) {
       " ",
       claimReport(state, dispute),
     ),
-    el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
+    el("p", {}, t("dispute.wanted"), " ", reading(dispute.remedy.reading ?? {}) || t("dispute.same_reading")),
     el("ul", { class: "comments" }, ...said),
     dispute.outcome === null ? doable(page, dispute) : verdict(state, dispute),
   );

@@ -35,7 +35,8 @@ export function contest(page, ruling) {
     if (!form.reportValidity()) return;
     send.disabled = true;
     const { rule, options } = readings[Number(chosen.value)];
-    const body = { seat: page.state.live.seat, version: ruling.version, rule, claim: claim.value.trim(), options };
+    const remedy = Object.keys(options).length ? { reading: options } : { correction: 1 };
+    const body = { seat: page.state.live.seat, version: ruling.version, rule, claim: claim.value.trim(), remedy };
     if (await page.act.contest("disputes", body)) box.close();
     else send.disabled = false;
   }

@@ -1,0 +1,202 @@
+"""Remedies of a ruling: another reading under which it would differ, or a correction to an outcome it could have had.
+
+While the game runs, only public knowledge says whether a reading makes a difference. An option names the types of
+events in which it shows (`Option.shows`); what else it may change can depend on hidden cards. A reading by any other
+option is not settled before the dispute is decided.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.canonical import canonical
+from events.lifecycle import Remedy
+from events.recorded import NewEvent, Recorded
+from games.kernel import AnyGame, Event, Option
+from games.payloads import payload_of
+from projections.history import TableHistory, readable
+from projections.recording import as_of_today, event_of
+from projections.table import Table
+from rulings.replay import Batch, Decider, PlayedAgain, ReplayState, batch_at, corrected_moves
+
+
+class Judgement(NamedTuple):
+    """What a remedy leads to, as everybody may know it while the game runs.
+
+    `differs` is None if that is not settled; `number` is that of a correction among the alternatives. `version` is that
+    of the first event that would differ, `event` what it would be (None: not that event, or one that may show hidden
+    cards), `refused` the rule that then forbids the move.
+    """
+
+    rule: str
+    remedy: Remedy
+    differs: bool | None
+    number: int | None = None
+    version: int | None = None
+    event: NewEvent | None = None
+    refused: str | None = None
+
+
+class Ruling(NamedTuple):
+    """A ruling in its history: the event, and the batch of the move that caused it."""
+
+    history: TableHistory
+    event: Recorded
+    batch: Batch
+
+    @property
+    def game(self) -> AnyGame:
+        """The game's rules."""
+        return self.history.table.game
+
+    @property
+    def then(self) -> Table:
+        """The table before the move."""
+        return self.history.at(self.batch.before)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The house rules under which it was decided."""
+        return self.history.at(self.batch.last).options
+
+    @property
+    def number(self) -> int:
+        """How many events the batch's moves led to before it."""
+        return self.event.version - self.batch.played[0].version
+
+
+def ruling_at(history: TableHistory, version: int) -> Ruling | None:
+    """Returns the ruling of that version; None if no move caused it."""
+    batch = batch_at(history, version)
+    return Ruling(history, history.events[version - 1], batch) if batch else None
+
+
+def remedies(ruling: Ruling) -> Iterator[Judgement]:
+    """Yields what a seat may ask for: each other value of a house rule by the rules applied, then each correction."""
+    in_force, rules = ruling.history.table.options, ruling.event.envelope.payload["rules"]
+    for rule in rules:
+        for option in readings(ruling.game, rule):
+            for value in option.values:
+                if value != in_force[option.name]:
+                    yield judge(ruling, rule, Remedy(reading={option.name: value}))
+    for payload in alternatives(ruling):
+        yield judge(ruling, rules[0], Remedy(correction=payload))
+
+
+def readings(game: AnyGame, rule: str) -> list[Option]:
+    """Returns the house rules that a rule lets tables choose, and that may change during a game."""
+    return [option for option in game.options if option.ruling == rule and not option.shapes_setup]
+
+
+# Corrections
+
+
+def alternatives(ruling: Ruling) -> list[dict[str, Any]]:
+    """Returns the payloads of the outcomes that a trial or an award could have had instead, the likeliest first.
+
+    Of a ruling that was corrected before, the first is what the rules lead to. None if a part of it is secret.
+    """
+    if ruling.event.envelope.readers:
+        return []
+    before = ruling.history.at(ruling.event.version - 1).state
+    recorded, by_rules = event_of(ruling.game, ruling.event), decided_by_rules(ruling)
+    found = [by_rules, *ruling.game.outcomes(before, by_rules)]
+    return [as_json(payload_of(event)) for event in found if event != recorded]
+
+
+def decided_by_rules(ruling: Ruling) -> Event:
+    """Returns the event to which the rules lead, even if it was corrected."""
+    place = place_of(ruling)
+    for one in ruling.batch.corrections:
+        if (one.payload["move"], one.payload["event"]) == place:
+            return msgspec.convert(one.payload["decided"], ruling.game.kinds[one.payload["ruling"]])
+    return event_of(ruling.game, ruling.event)
+
+
+def kept_corrections(ruling: Ruling) -> list[dict[str, Any]]:
+    """Returns the corrections of earlier rulings of the same moves, which hold when these are played again."""
+    place, payloads = place_of(ruling), (one.payload for one in ruling.batch.corrections)
+    return [dict(one) for one in payloads if (one["move"], one["event"]) < place]
+
+
+def place_of(ruling: Ruling) -> tuple[int, int]:
+    """Returns which of the batch's moves led to the ruling, and which of its events it is, both counted from 0."""
+    number, last = ruling.number, len(ruling.batch.moves) - 1
+    if last == 0:
+        return 0, number
+    kept = [one.payload for one in ruling.batch.corrections]
+    for move, decided in enumerate(_played_again(ruling, ruling.options, kept).decisions):
+        if number < len(decided.new_events) or move == last:
+            return move, number
+        number -= len(decided.new_events)
+    raise ValueError("the moves do not lead to the ruling")
+
+
+# Other readings
+
+
+def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
+    """Returns what a remedy leads to; a correction has to be one of the alternatives."""
+    bare = Judgement(rule, remedy, None)
+    if remedy.correction is not None:
+        event = NewEvent(ruling.event.envelope.type, remedy.correction, {})
+        number = alternatives(ruling).index(remedy.correction) + 1
+        return bare._replace(differs=True, number=number, version=ruling.event.version, event=event)
+    was, now = ruling.options, ruling.history.table.options | (remedy.reading or {})
+    changed = [option for option in ruling.game.options if was[option.name] != now[option.name]]
+    if not all(option.shows for option in changed):
+        return bare
+    if not changed:
+        return bare._replace(differs=False)
+    again, first = _played_again(ruling, now, kept_corrections(ruling)), ruling.batch.played[0].version
+    if again.refused:
+        return bare._replace(differs=True, version=first, refused=again.refused.rule)
+    recorded, end = recorded_events(ruling), _end(ruling, rule)
+    place = first_difference(recorded[:end], again.new_events[:end])
+    if place is None:
+        return bare._replace(differs=False)
+    shown = {kind for option in changed for kind in option.shows}
+    was_there, now_there = _at(recorded, place, shown), _at(again.new_events, place, shown)
+    return bare._replace(differs=bool(was_there or now_there), version=first + place, event=now_there)
+
+
+def _played_again(ruling: Ruling, options: Mapping[str, Any], kept: Sequence[Mapping[str, Any]]) -> PlayedAgain:
+    """Plays the moves of the batch again under these house rules, with the corrections that are kept."""
+    then, decider = ruling.then, Decider(ruling.history.table)
+    world = ReplayState(then.state, then.draws).under(decider.options(options))
+    return decider.play_again(world, ruling.batch.moves, corrected_moves(ruling.game, kept))
+
+
+def recorded_events(ruling: Ruling) -> list[NewEvent]:
+    """Returns the events of the batch's moves as they were recorded."""
+    return [as_of_today(ruling.game, event) for event in ruling.batch.played]
+
+
+def _end(ruling: Ruling, rule: str) -> int:
+    """Returns the number of the next event by the same rule, which is another ruling; else that after the last."""
+    events = ruling.batch.played
+    later = range(ruling.number + 1, len(events))
+    return next((n for n in later if rule in events[n].envelope.payload.get("rules", ())), len(events))
+
+
+def _at(events: Sequence[NewEvent], number: int, types: Container[str]) -> NewEvent | None:
+    """Returns the event of that number if it is of one of these types."""
+    return next((event for event in events[number : number + 1] if event.type in types), None)
+
+
+def first_difference(was: Sequence[NewEvent], now: Sequence[NewEvent]) -> int | None:
+    """Returns the number of the first event that everybody reads otherwise, the rules it names aside."""
+    pairs = enumerate(zip_longest(map(_public, was), map(_public, now)))
+    return next((number for number, (one, other) in pairs if one != other), None)
+
+
+def _public(event: NewEvent) -> bytes:
+    payload = readable(event.payload, event.readers, None)
+    return canonical([event.type, {**payload, "rules": None}, event.readers])
+
+
+def as_json(value: Any) -> Any:
+    """Returns a payload as it is read from the log, with lists for tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
