@@ -129,7 +129,7 @@ def measured(game: str, count: int, level: str, tables: int, release_ms: int) ->
             while len(rows) < count:
                 rows += played(host, game, level, tables)
                 bar.update(len(rows) - bar.n)
-    return Found(game, rows)
+    return Found(game, rows[:count])
 
 
 def report(found: Sequence[Found], asked: Any) -> str:
@@ -163,10 +163,11 @@ def main() -> None:
     parser.add_argument("--release-ms", type=int, default=1000)
     parser.add_argument("--output", type=Path, default=RESULTS)
     asked = parser.parse_args()
-    found = [measured(game, asked.count, asked.level, asked.tables, asked.release_ms) for game in asked.games]
-    page = report(found, asked)
-    print(page)
-    asked.output.write_text(page)
+    found: list[Found] = []
+    for game in asked.games:
+        found.append(measured(game, asked.count, asked.level, asked.tables, asked.release_ms))
+        asked.output.write_text(report(found, asked))
+    print(report(found, asked))
 
 
 if __name__ == "__main__":

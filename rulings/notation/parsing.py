@@ -23,8 +23,8 @@ DEEPEST = 50  # nesting of variations and values
 
 
 def parse(text: str) -> Document:
-    """Parses a text; raises `NotationError`, which names line and column."""
-    return _Parser(text).document()
+    """Parses a text, which may begin with a byte order mark; raises `NotationError`, which names line and column."""
+    return _Parser(text.removeprefix("\ufeff")).document()
 
 
 class _Parser:

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import combinations
 
 from confusable_homoglyphs.confusables import confusables_data
+from idna import valid_contextj
 from marshmallow import ValidationError
 
 # Characters that are invisible though their category does not say so: Default_Ignorable_Code_Point of Unicode, the
@@ -16,6 +17,15 @@ INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\uf
     *(map(chr, range(0xFFF0, 0xFFF9)), map(chr, range(0xE0000, 0xE1000))),
     *(map(chr, range(0xFDD0, 0xFDF0)), (chr(plane << 16 | 0xFFFE | last) for plane in range(17) for last in (0, 1))),
 )
+PICTURE = (  # blocks that hold emoji
+    r"[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    r"\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
+TINTED = rf"{PICTURE}[\U0001f3fb-\U0001f3ff\ufe0f]?"
+EMOJI = re.compile(  # of several characters, some invisible: flags of regions, key caps, and joined pictures
+    rf"\U0001f3f4[\U000e0030-\U000e007a]+\U000e007f|[0-9#*]\ufe0f?\u20e3|{TINTED}(?:\u200d{TINTED})*"
+)
+JOINERS = re.compile("[\u200c\u200d\ufe0f\U000e0030-\U000e007f]")
 HIDDEN = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")  # categories: controls, formats, private use, surrogates, line ends
 CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"  # with bidirectional ones
 MISLEADING = re.compile(f"[{CONTROLS}]")
@@ -54,16 +64,35 @@ CAPITAL_WITHIN = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def checked_name(name: str) -> None:
-    """Raises `ValidationError` for a name with invisible characters, or one that looks like a reserved name."""
-    for place, sign in enumerate(name, 1):
-        if unicodedata.category(sign) in HIDDEN or sign in INVISIBLE:
-            raise _refused(place, sign)
-    if name[:1].isspace():
-        raise ValidationError("must not begin with a blank")
+    """Raises `ValidationError` for a name with invisible characters, or one that looks like a reserved name.
+
+    Joiners may stand where a script or an emoji needs them.
+    """
+    needed = {place for found in EMOJI.finditer(name) for place in range(*found.span())}
+    for place, sign in enumerate(name):
+        hidden = unicodedata.category(sign) in HIDDEN or sign in INVISIBLE
+        if hidden and place not in needed and not _joins(name, place):
+            raise _refused(place + 1, sign)
+    if name != name.strip():
+        raise ValidationError("must not begin or end with a blank")
     if unicodedata.category(name[:1] or " ").startswith("M"):
         raise ValidationError("must not begin with a combining mark")
     if word := impersonated(name):
         raise ValidationError(f"looks like {word!r}, which is reserved for the service")
+
+
+def _joins(name: str, place: int) -> bool:
+    """Whether a character is a joiner that its script needs there (RFC 5892 A.1 and A.2)."""
+    try:
+        return valid_contextj(name, place)
+    except ValueError:  # beside a character that Unicode does not have yet
+        return False
+
+
+def comparable(name: str) -> str:
+    """Returns what of a name counts in a search: not its case, form of Unicode or joiners."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return JOINERS.sub("", plain)
 
 
 def checked_text(text: str) -> None:
@@ -91,7 +120,7 @@ def impersonated(name: str) -> str | None:
 
 def _readings(name: str) -> Iterator[str]:
     """The ways to read a name: split at capitals or not, with and without numbers, each as a skeleton."""
-    unmarked = _without_marks(name)
+    unmarked = _without_marks(JOINERS.sub("", name))
     for spaced in (unmarked, CAPITAL_WITHIN.sub(" ", unmarked)):
         for text in (spaced, NUMBER.sub("", unicodedata.normalize("NFKD", spaced))):
             yield from (_skeleton(text), _skeleton(text.casefold()))

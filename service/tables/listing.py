@@ -18,6 +18,7 @@ from projections.finished_games.statistics import Of, Value, share, statistics
 from projections.lobby import cursor_after
 from projections.lobby_lists import LobbyPage
 from projections.table import Table
+from service.accounts.allowed_names import comparable
 from service.accounts.names import Names, Presenter
 from service.errors import Refused
 from service.tables.presentation import present_origin
@@ -56,8 +57,8 @@ class TableFilter(NamedTuple):
     def _is_with(self, row: Mapping[str, Any]) -> bool:
         if self.player is None:
             return True
-        part = self.player.casefold()
-        return any(seat["player"] == self.player or part in (seat["name"] or "").casefold() for seat in row["seats"])
+        part = comparable(self.player)
+        return any(seat["player"] == self.player or part in comparable(seat["name"] or "") for seat in row["seats"])
 
     def _is_turn(self, row: Mapping[str, Any]) -> bool:
         return self.to_act is None or self.to_act in (row["seats"][seat - 1]["player"] for seat in row["to_act"])

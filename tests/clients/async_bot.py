@@ -2,9 +2,8 @@
 
 from random import choice
 
-from wintercount_client.models import Event
-
 from wintercount_client import AsyncClient
+from wintercount_client.models import Event
 
 
 async def play_game(server: str, game: str) -> list[Event]:

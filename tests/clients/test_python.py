@@ -9,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-from wintercount_client.models import FeedBatch
 
 from examples import typed_bot
 from games import GAMES
@@ -18,6 +17,7 @@ from tests.long import long_but_for
 from tests.servers import wait_until
 from wintercount_client import Client, LegalMoves, NoAnswer, Problem, StreamEnded, operations
 from wintercount_client import client as synchronous
+from wintercount_client.models import FeedBatch
 
 games = pytest.mark.parametrize("game", long_but_for({"tomahawk"}.__contains__, GAMES))
 Opening = Callable[..., Client]

@@ -9,6 +9,7 @@ from service.api.schemas.parts import (
     STATUSES,
     STREAM,
     VISIBILITIES,
+    Name,
     PageQuery,
     Text,
     game_name,
@@ -73,7 +74,7 @@ LobbyQuery = schema(
         validate=validate.OneOf(("me",)),
     ),
     game=Text("only of this game", validate=validate.OneOf(tuple(GAMES))),
-    player=Text(
+    player=Name(
         "only where this player sits: an id, or a part of a name",
         validate=[validate.Length(1, 40), checked_text],
     ),

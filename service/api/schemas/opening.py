@@ -8,7 +8,7 @@ from events.lifecycle import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S, MOST_R
 from games import GAMES
 from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.invitations import STATES
-from service.api.schemas.parts import ID, VISIBILITIES, Text, house_rules, moment, one_of, schema
+from service.api.schemas.parts import ID, VISIBILITIES, Name, Text, house_rules, moment, one_of, schema
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
 
@@ -182,7 +182,7 @@ class SittingRequest(Schema):
 InvitationRequest = schema(
     "InvitationRequest",
     "Who is invited, as the one who invites calls them, and to which seat.",
-    name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea"}),
+    name=Name(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea"}),
     seat=Whole(load_default=None, validate=validate.Range(1, 8)),
 )
 

@@ -1,6 +1,7 @@
 """What several schemas are made of."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from types import UnionType
 from typing import Any, get_args
@@ -93,6 +94,13 @@ class Text(Described, fields.String):
         """Stops at the first fault: what is too long is not read sign by sign."""
         for check in self.validators:
             check(value)
+
+
+class Name(Text):
+    """A name: kept in NFC, and without blanks at its ends."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        return unicodedata.normalize("NFC", super()._deserialize(value)).strip()
 
 
 class Cursor(Text):

@@ -9,7 +9,7 @@ from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
-from service.api.schemas.parts import Text, a_day, moment, one_of, schema
+from service.api.schemas.parts import Name, Text, a_day, moment, one_of, schema
 from service.api.strict import Truth
 from service.moderation.actions import REASONS, SANCTIONS
 
@@ -17,13 +17,13 @@ from service.moderation.actions import REASONS, SANCTIONS
 def a_label(**field: Any) -> Any:
     """The owner's name for a device, a program or a passkey."""
     checks: list[Callable[[Any], Any]] = [validate.Length(0, 40), checked_text]
-    return Text(validate=checks, metadata={"example": "Ann's telephone"}, **field)
+    return Name(validate=checks, metadata={"example": "Ann's telephone"}, **field)
 
 
 PlayerRequest = schema(
     "PlayerRequest",
     "A new account.",
-    name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
+    name=Name(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
     bot=Truth("whether a program plays", load_default=False),
     guest=Truth("whether the account is a guest: the program chose its name", load_default=False),
 )
@@ -52,7 +52,7 @@ PlayerSchema = schema(
 NameRequest = schema(
     "NameRequest",
     "Another name.",
-    name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
+    name=Name(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
 )
 
 TokenRequest = schema(

@@ -38,6 +38,20 @@ def test_a_name_is_a_short_text_that_can_be_seen(world: World, name: object) -> 
     assert {error["pointer"] for error in problem["errors"]} == {"/name"}
 
 
+@pytest.mark.fault
+def test_a_name_is_kept_in_one_form_and_found_in_any(world: World) -> None:
+    """In NFC and without blanks at its ends; a search leaves out case, form and joiners."""
+    ann = world.somebody("\u2003 Jose\u0301 می\u200cخواهم \u3000")
+    assert accepted(ann.get("/v1/players/me"))["name"] == "Jos\u00e9 می\u200cخواهم"
+    renamed = accepted(ann.send("PUT", "/v1/players/me/name", json={"name": " Rene\u0301e 👩\u200d🚀 "}))
+    assert renamed["name"] == "Ren\u00e9e 👩\u200d🚀"
+    table = world.open(ann, world.somebody())
+    world.catch_up()
+    for part in ("rene\u0301e", "REN\u00c9E", " \uff32\uff25\uff2e\u00c9\uff25 ", "ée 👩🚀"):
+        found = accepted(ann.get(f"/v1/tables?mine=true&player={part}"))["tables"]
+        assert [row["id"] for row in found] == [table]
+
+
 def test_a_name_that_hides_something_is_refused_with_the_sign(world: World) -> None:
     """And so is one that passes for the operator's; a label may not turn what stands around it."""
     for name, told in (("Ann\u202e", "U+202E (RIGHT-TO-LEFT OVERRIDE)"), ("0реrator", "looks like 'operator'")):
