@@ -1,9 +1,7 @@
 """Standings: how often each player and each AI level has played and won."""
 
-import msgspec
 import pytest
 
-from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard
 from projections.history import TableCache
@@ -111,27 +109,3 @@ def test_a_private_table_counts_for_nobody(visit: Visit, valkey_log: RedisLog) -
 
     assert rows(valkey_log) == {}
     assert visit.table(table).in_standings is False
-
-
-@pytest.mark.slow
-def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog) -> None:
-    """Each game that has ended counts once for each seat, and is won by the winners of its scores."""
-    tables = [visit.open("tomahawk", seats) for seats in ("ann ai", "ben ann", "ann ben", "ai ann", "ann ai", "ben ai")]
-    for number, table in enumerate(tables):
-        for seat, player in ((1, BEN), (2, BEN)):
-            if not visit.table(table).seats[seat - 1].taken:
-                visit.sit(table, seat, player)
-        visit.play_to_the_end(table, seed=number)
-    wins: dict[str, int] = {}
-    for table in tables:
-        now = visit.table(table)
-        for seat in msgspec.to_builtins(now.game.scores(now.state))["winners"]:
-            holder = now.seats[seat - 1].player or "ai:uniform"
-            wins[holder] = wins.get(holder, 0) + 1
-
-    assert len({partition_of(table) for table in tables}) > 1
-    assert rows(valkey_log) == {
-        ("tomahawk", ANN.id): (5, wins.get(ANN.id, 0)),
-        ("tomahawk", BEN.id): (3, wins.get(BEN.id, 0)),
-        ("tomahawk", "ai:uniform"): (4, wins.get("ai:uniform", 0)),
-    }

@@ -403,13 +403,3 @@ def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplo
 
     assert set(known.facts([lost, kept])) == {kept}
     assert "its tables are in no list" in caplog.text
-
-
-def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:
-    """What one has taken in another finds, and a file of another form is made anew."""
-    table = archive.played().table.id
-    archive.archive()
-    objects = Objects(str(archive.directory), tmp_path / "catalogue.sqlite")
-    assert set(catalogue.Catalogue(archive.client, objects).facts([table])) == {table}
-
-    assert set(catalogue.Catalogue(archive.client, Objects("/nowhere", objects.index)).facts([table])) == {table}

@@ -1,7 +1,6 @@
 """Our own players as bots: over the public API alone they see what they see in the house, and play whole games."""
 
 import contextlib
-import importlib.util
 import os
 import random
 import subprocess
@@ -11,13 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from games import GAMES
 from projections.history import TableHistory
 from service.levels import LEVELS
-from tests.games.random_play import chance_of
 from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
@@ -146,44 +143,6 @@ def test_the_example_plays_a_whole_game(world: World, address: str, game: str) -
         one.kill()
         two.kill()
     assert running == (None, None)
-
-
-TABLES = [(game, players) for game, rules in GAMES.items() for players in rules.players]
-
-
-def example() -> Any:
-    """The example as a module."""
-    spec = importlib.util.spec_from_file_location("example_bot", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_the_example_chooses_legal_moves(game: str, players: int) -> None:
-    """In whole games at a table of each size: what it makes of a list as JSON is a move that the rules accept."""
-    choose, rules = example().chosen, GAMES[game]
-    chance = chance_of(players)
-    random.seed(players)
-    for _ in range(2):
-        state = rules.start(players, rules.read_options({}, players), chance).state
-        while acting := rules.to_act(state):
-            listed = msgspec.to_builtins(rules.legal_moves(state, acting[0]))
-            state = rules.play(state, acting[0], rules.read_move(choose(listed)), chance).state
-        assert rules.scores(state)
-
-
-def test_a_token_that_is_wrong_is_told(address: str) -> None:
-    """In the service's own words."""
-    words = ["bot", "--server", address, "--token", "wc_wrong"]
-    done = subprocess.run(
-        [sys.executable, "-m", "wintercount", *words], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 1
-    assert "this token is unknown or was revoked" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow

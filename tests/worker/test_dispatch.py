@@ -85,16 +85,6 @@ def test_a_ring_is_not_repeated_within_the_lease(
     assert len(set(enqueued.names)) == 3
 
 
-def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
-    """What one dispatcher has taken, another leaves alone."""
-    visit.open("manitou", "ai ai")
-    other = Dispatcher(visit.handler, enqueued)
-    dispatcher.dispatch(everywhere(visit))
-
-    assert other.dispatch(everywhere(visit)) == 0
-    assert len(enqueued.tables) == 2
-
-
 def test_only_turns_wake_the_dispatcher(
     visit: Visit, dispatcher: Dispatcher, monkeypatch: pytest.MonkeyPatch, enqueued: Enqueued
 ) -> None:

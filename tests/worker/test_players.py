@@ -14,7 +14,6 @@ import pytest
 from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame
-from service.levels import LEVELS
 from tests.games.laws import Played, Table
 from tests.games.random_play import chance_from, chance_of, random_options
 from tests.long import long_but_for, quick_first
@@ -24,11 +23,6 @@ from worker.players import PLAYERS, Candidate, choose, require_module, weigh
 CHOICES = Path(__file__).parent / "choices.json"
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in (min(game.players), max(game.players))]
-
-
-def test_every_level_has_its_player() -> None:
-    """A level names a player in a version that is there."""
-    assert {(level.player, level.version) for level in LEVELS.values()} <= set(PLAYERS)
 
 
 @pytest.mark.parametrize("table", long_but_for(lambda table: table[1] == min(GAMES[table[0]].players), TABLES))

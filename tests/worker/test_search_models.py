@@ -68,9 +68,6 @@ def follow_hunts(title: Any, seed: int) -> Any:
     return game.scores(state)
 
 
-# Another rule by name: the game, the function that has it, and a function that takes its place.
-
-
 def agrees_at_the_end(hunt: Any, state: Any) -> None:
     """What the hunt brought is what the engine says."""
     if isinstance(hunt, BigHunt):

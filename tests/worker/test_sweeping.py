@@ -100,11 +100,6 @@ def test_a_clock_that_jumped_ends_no_account(log: RedisLog) -> None:
         assert [sweep(log), sweep(log)] == [(1, 0, 1), (0, 0, 0)]
 
 
-def written(log: RedisLog) -> int:
-    """How often anything was written to a store since it wrote all of it to its disk."""
-    return int(log.client.info("persistence")["rdb_changes_since_last_save"])
-
-
 def test_whoever_had_to_do_with_a_table_stays(valkey_log: RedisLog) -> None:
     """Opened it, sat at it, was kept a seat or was to arbitrate, be it private; before the lobby shows it, too."""
     visit = Visit(valkey_log)
@@ -127,15 +122,6 @@ def put(log: RedisLog, player: str, number: int) -> None:
     """An account of that id."""
     made, _, _, _ = accounts_of(log).create("X", bot=False, at="", request=str(number), fingerprint="f" * 32)
     log.client.rename(f"{{accounts}}:player:{made.id}", f"{{accounts}}:player:{player}")
-
-
-def test_the_sweep_stops_when_it_is_told(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("worker.sweeping.SLICE", 2)
-    for name in ("Ann", "Ben", "Cat"):
-        signed_up(valkey_log, name)
-    stop = threading.Event()
-    stop.set()
-    assert sweeper_of(valkey_log, DAYS).sweep(stop).seen == 2
 
 
 def test_it_may_be_turned_off(valkey_log: RedisLog) -> None:

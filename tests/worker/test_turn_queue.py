@@ -9,7 +9,6 @@ import redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.log import partition_of
 from events.store import RedisLog
 from events.times import millis
 from games import GAMES
@@ -78,20 +77,6 @@ def test_a_table_is_enqueued_once_until_a_worker_takes_it(visit: Visit, enqueue:
 
     assert dispatch(visit, enqueue) == 3
     assert sorted(job.args[0] for job in queue.jobs) == sorted([one, two])
-
-
-def test_tables_with_people_come_first(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
-    """A worker takes a person's table before all tables of AI seats alone."""
-    alone = [visit.open("manitou", "ai ai") for _ in range(3)]
-    with_ann = visit.open("manitou", "ann ai")
-    dispatch(visit, enqueue)
-
-    assert queue.count == 1
-    assert queues(queue.connection)[1].count == len(alone)
-    worker = Worker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
-    worker.work(burst=True, max_jobs=1, logging_level="ERROR")
-    assert [decision.seat for decision in visit.table(with_ann).decisions] == [1]
-    assert all(visit.table(table).version == visit.history(table).events[0].envelope.batch[1] for table in alone)
 
 
 def test_tables_of_machines_get_one_turn_in_ten(
@@ -223,35 +208,6 @@ def test_a_worker_that_dies_with_a_move_only_delays_it(
     wait_until(lambda: visit.table(table).version > before)
     assert rq_worker.play_due_turns(table) == 0
     assert [event.envelope.by.get("seat") for event in visit.history(table).events[before:][:1]] == [2]
-
-
-def test_a_queue_that_was_wiped_costs_no_turn(
-    visit: Visit, enqueue: TurnQueue, queue: Queue, valkey: redis.Redis
-) -> None:
-    """The obligation is in the log: when everything of rq's is gone, it is enqueued again."""
-    table = visit.open("manitou", "ann ai")
-    dispatch(visit, enqueue)
-    for key in [*valkey.scan_iter("rq:*"), *valkey.scan_iter(f"{QUEUE}:*")]:
-        valkey.delete(key)
-    partition = partition_of(table)
-    later = visit.log.timers(partition)[0].at_ms
-    for member, attempt in visit.log.lease(partition, later, 1, 10):
-        enqueue(member.split("|")[0], f"again-{attempt}")
-    work(queue)
-
-    assert [decision.seat for decision in visit.table(table).decisions] == [1]
-
-
-def test_a_job_that_is_run_again_plays_nothing_twice(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
-    """Jobs may be repeated: the second finds that nothing is owed."""
-    table = visit.open("manitou", "ann ai")
-    enqueue(table, "first")
-    work(queue)
-    played = visit.table(table)
-    enqueue(table, "second")
-    work(queue)
-
-    assert visit.table(table) == played
 
 
 def test_a_worker_says_that_the_queue_is_full(

@@ -148,18 +148,3 @@ def test_what_is_taken_back_is_not_told(archive: Archive) -> None:
     assert [set(told) for told in features_of(history.table)] == [party, {*party, "first_ground", "first_card"}]
     taken = ask(visit.handler, table, visit.sent(ANN), 1).table
     assert [set(told) for told in features_of(taken)] == [set(), party]
-
-
-def test_store_and_archive_tell_the_same(archive: Archive) -> None:
-    """To the byte."""
-
-    def told(index: FinishedGames) -> list[tuple[object, ...]]:
-        return index.read(lambda database: database.execute("select * from counted").fetchall())
-
-    archive.played("manitou", "ann greedy")
-    archive.project()
-    found = told(FinishedGames(archive.log))
-    assert any(row[6] == "first_ground" for row in found)
-
-    assert archive.archive().tables == 1
-    assert told(FinishedGames(archive.opened())) == found
