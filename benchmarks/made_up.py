@@ -51,6 +51,7 @@ def _game(number: int, rules: Mapping[str, Sequence[dict[str, Any]]], luck: rand
         "left": [None] * players,
         "disputed": luck.random() < 0.001,
         "corrected": False,
+        "how": "game_over",
         "rated": number % ONE_RATED_IN == 0,
         "features": [_features(slug, luck) if number % ONE_TELLS_IN == 0 else {} for _ in range(players)],
     }

@@ -127,7 +127,8 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
     """First event. Nobody may read `seed` until the game is over; its commitment binds the server to it.
 
     A `lesson` is a prepared deal with a public seed. `rated`: whether the result counts in ratings; `aids`: whether
-    seats get probabilities of hidden cards; `ratings`: who may take open seats.
+    seats get probabilities of hidden cards; `ratings`: who may take open seats. `idle_days`: days without a move after
+    which the table is closed where no clock runs; if absent, it never is.
     """
 
     game: str
@@ -144,6 +145,7 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
     rated: bool
     aids: bool
     ratings: RatingRange | None
+    idle_days: Annotated[int, msgspec.Meta(ge=1)] | msgspec.UnsetType = msgspec.UNSET
     seed: Digest | Hidden = msgspec.UNSET
 
 
@@ -215,16 +217,27 @@ class SeatHandedOver(Lifecycle, frozen=True):
     by_seat: int | None
 
 
+class SeatResigned(Lifecycle, frozen=True):
+    """A person gives the seat up and comes last. `ai` plays on; null: one seat is left, which wins the game."""
+
+    seat: int
+    player: str
+    ai: PlayerKind | None
+
+
 class SeedRevealed(Lifecycle, frozen=True):
-    """Follows `GameEnded`: the seed that the first event committed to; the salt is opened there."""
+    """The game is over: the seed that the first event committed to; the salt is opened there."""
 
     seed: str
 
 
 class TableClosed(Lifecycle, frozen=True):
-    """Last event. `reason`: `game_over`, `abandoned` (everybody left before the start), or `end_of_text`.
+    """Last event. `reason`: why there are no more, one of `ENDS`.
 
-    `end_of_text` is for transcripts whose text ends before the game does.
+    - `game_over`: the game ended by its rules. `resigned`: all seats but one resigned. `drawn`: people agreed on it.
+    - `aborted`: people agreed on it, or the opener ended it early. `abandoned`: everybody left before the start, or
+      nobody moved for `idle_days`. Neither has a result.
+    - `end_of_text`: the text of a transcript ends before the game does.
     """
 
     reason: str
@@ -276,9 +289,10 @@ class DisputeVoted(Lifecycle, frozen=True):
 
 
 class DisputeResolved(Lifecycle, frozen=True):
-    """The outcome of a dispute: `upheld`, `overturned`, `lapsed` (out of time) or `moot` (the ruling was undone).
+    """The outcome of a dispute: `upheld`, `overturned`, `lapsed` (out of time) or `moot` (undone, or the game is over).
 
-    `by`: `arbiter`, `vote`, `clock` or `correction`; `remedy` is what it decides instead, null unless it overturns.
+    `by`: `arbiter`, `vote`, `clock`, `correction` or `end`; `remedy` is what it decides instead, null unless it
+    overturns.
     """
 
     dispute: str
@@ -329,19 +343,26 @@ class RulingCorrected(Lifecycle, frozen=True):
     reason: Text
 
 
-class TakebackAsked(Lifecycle, frozen=True):
-    """A seat asks to take back its last move, returning to version `to`; the seats in `of` must agree."""
+class OfferMade(Lifecycle, frozen=True):
+    """A seat offers to take back its last move (returning to version `to`), to abort the game, or to end it as a draw.
 
-    takeback: str
+    The seats in `of` must agree. A newer offer replaces it.
+    """
+
+    offer: str
+    kind: Annotated[str, msgspec.Meta(pattern="^(takeback|abort|draw)$")]
     seat: int
-    to: int
+    to: int | None
     of: tuple[int, ...]
 
 
-class TakebackAnswered(Lifecycle, frozen=True):
-    """A seat's answer to the request. A refusal ends it, as does any further move."""
+class OfferAnswered(Lifecycle, frozen=True):
+    """A seat's answer to an offer. A refusal ends it.
 
-    takeback: str
+    So does any further move if it is a takeback, or else a move by a seat that has not answered.
+    """
+
+    offer: str
     seat: int
     agrees: bool
 
@@ -355,6 +376,7 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     ClockExpired,
     DeadlineExtended,
     SeatHandedOver,
+    SeatResigned,
     DisputeOpened,
     DisputeCommented,
     ArbiterLooked,
@@ -362,11 +384,13 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     DisputeResolved,
     PlayTakenBack,
     RulingCorrected,
-    TakebackAsked,
-    TakebackAnswered,
+    OfferMade,
+    OfferAnswered,
     SeedRevealed,
     TableClosed,
 )
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
+ENDS = ("game_over", "resigned", "drawn", "aborted", "abandoned", "end_of_text")
+RANKED = ("resigned", "drawn")  # the ends before the game's own that have a result
 TEXTS = {"DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text", "RulingCorrected": "reason"}
 """The field of each event type that holds a personal text."""

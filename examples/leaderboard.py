@@ -4,7 +4,7 @@
 
 It reads the feed (`GET /v1/feed`) from where it was. What it makes of a page and the place behind that page are written
 in one transaction: killed at any moment, it counts no game twice and misses none.
-When it has caught up it prints the board.
+When it has caught up it prints the board. Games that ended before their rules end them do not count.
 """
 
 import json
@@ -15,7 +15,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-TYPES = "TableOpened,SeatTaken,SeatLeft,SeatHandedOver,GameEnded"  # of branches no TableOpened tells: they do not count
+# Of branches no TableOpened tells: they do not count.
+TYPES = "TableOpened,SeatTaken,SeatLeft,SeatHandedOver,SeatResigned,GameEnded"
 TABLES = """
 CREATE TABLE IF NOT EXISTS cursor (cursor TEXT);
 CREATE TABLE IF NOT EXISTS seat (tab TEXT, seat INTEGER, holder TEXT, name TEXT, PRIMARY KEY (tab, seat));

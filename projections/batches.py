@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
     """What lists and standings need of a table, kept when it is archived.
 
-    `row` is that of the lobby, `concerned` are the players in whose lists it is, `ended` is the version of `GameEnded`.
+    `row` is that of the lobby, `concerned` are the players in whose lists it is, `ended` is the version of its result.
     `counted` says whether its result counts in the standings, if the table is public.
     """
 

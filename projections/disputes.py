@@ -1,6 +1,6 @@
-"""Disputes and takebacks of a table, folded from its events.
+"""Disputes and offers of a table, folded from its events.
 
-Events name them by a version (`d58`, `b58`). After a restore another event may have that version, so the public name
+Events name them by a version (`d58`, `o58`). After a restore another event may have that version, so the public name
 also has the beginning of its hash (`d58-1a2b3c4d`).
 """
 
@@ -15,10 +15,10 @@ from events.lifecycle import (
     DisputeOpened,
     DisputeResolved,
     DisputeVoted,
+    OfferAnswered,
+    OfferMade,
     PersonalText,
     Remedy,
-    TakebackAnswered,
-    TakebackAsked,
 )
 from events.times import millis, stamp
 
@@ -83,26 +83,31 @@ class Dispute(msgspec.Struct, frozen=True):
         return name in (self.dispute, self.name)
 
 
-class Takeback(msgspec.Struct, frozen=True):
-    """A request of a seat to go back to version `to`; the seats in `missing` have not agreed yet.
+class Offer(msgspec.Struct, frozen=True):
+    """An offer of a seat: a `takeback` to version `to`, an `abort` or a `draw`; those in `missing` have not agreed yet.
 
-    `mark` is the beginning of the hash of the event that asked for it.
+    `mark` is the beginning of the hash of the event that made it.
     """
 
-    takeback: str
+    offer: str
+    kind: str
     seat: int
-    to: int
+    to: int | None
     missing: tuple[int, ...]
     mark: str = ""
 
     @property
     def name(self) -> str:
         """The public name."""
-        return f"{self.takeback}-{self.mark}"
+        return f"{self.offer}-{self.mark}"
 
     def is_named(self, name: str) -> bool:
         """Whether this is its public name or that in events."""
-        return name in (self.takeback, self.name)
+        return name in (self.offer, self.name)
+
+    def outlasts(self, mover: int) -> bool:
+        """Whether it still stands after a move by this seat."""
+        return self.kind != "takeback" and mover not in self.missing
 
 
 Disputes = tuple[Dispute, ...]
@@ -158,13 +163,13 @@ def _with(disputes: Disputes, dispute: str, change: Change) -> Disputes:
     return tuple(change(one) if one.dispute == dispute else one for one in disputes)
 
 
-def asked(event: TakebackAsked, mark: str) -> Takeback:
-    """Returns a takeback that waits for consent."""
-    return Takeback(event.takeback, event.seat, event.to, event.of, mark)
+def offered(event: OfferMade, mark: str) -> Offer:
+    """Returns an offer that waits for consent."""
+    return Offer(event.offer, event.kind, event.seat, event.to, event.of, mark)
 
 
-def answered(takeback: Takeback | None, event: TakebackAnswered) -> Takeback | None:
-    """Returns the takeback after a seat has agreed; None if it does not agree."""
-    if takeback is None or not event.agrees:
+def answered(offer: Offer | None, event: OfferAnswered) -> Offer | None:
+    """Returns the offer after a seat has agreed; None if it does not agree."""
+    if offer is None or not event.agrees:
         return None
-    return replace(takeback, missing=tuple(seat for seat in takeback.missing if seat != event.seat))
+    return replace(offer, missing=tuple(seat for seat in offer.missing if seat != event.seat))

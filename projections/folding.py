@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.lifecycle import (
+    RANKED,
     TYPES,
     ArbiterLooked,
     ClockExpired,
@@ -20,15 +21,16 @@ from events.lifecycle import (
     DisputeOpened,
     DisputeResolved,
     DisputeVoted,
+    OfferAnswered,
+    OfferMade,
     PlayContinued,
     PlayTakenBack,
     SeatHandedOver,
     SeatLeft,
+    SeatResigned,
     SeatTaken,
     TableClosed,
     TableOpened,
-    TakebackAnswered,
-    TakebackAsked,
 )
 from events.log import LogDamaged
 from events.recorded import Envelope, Head, Recorded
@@ -81,11 +83,18 @@ def _extended(table: Table, event: DeadlineExtended) -> Table:
     return _with_decision(table, event.seat, deadline=event.deadline, expired=False)
 
 
-def _handed_over(table: Table, event: SeatHandedOver) -> Table:
+def _resigned(table: Table, event: SeatResigned) -> Table:
+    """Where one seat is left, the person keeps the lost seat."""
+    if event.ai is None:
+        return _with_seat(table, event.seat, left_by=event.player)
+    return _handed_over(table, event)
+
+
+def _handed_over(table: Table, event: SeatHandedOver | SeatResigned) -> Table:
     table = _with_clocks(table, (event.seat,), clocks.closed)
     table = _with_decision(table, event.seat, deadline=None, expired=False)
     left_by = event.player or table.seats[event.seat - 1].left_by
-    return _with_seat(table, event.seat, player=None, bot=False, ai=event.ai, left_by=left_by)
+    return replace(_with_seat(table, event.seat, player=None, bot=False, ai=event.ai, left_by=left_by), offer=None)
 
 
 def _disputed(table: Table, event: DisputeOpened) -> Table:
@@ -141,19 +150,22 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
     retried = table.retried or (alone and event.reason == "takeback")
     noted = {of: one for of, one in table.noted.items() if one.version <= event.to}
     table = replace(table, state=state, options=options, draws=event.draws, clocks=earned, noted=noted)
-    return replace(table, decisions=(), takeback=None, retried=retried, undone=table.undone + 1)
+    return replace(table, decisions=(), offer=None, retried=retried, undone=table.undone + 1)
 
 
-def _takeback_asked(table: Table, event: TakebackAsked) -> Table:
-    return replace(table, takeback=disputes.asked(event, table.head.mark))
+def _offered(table: Table, event: OfferMade) -> Table:
+    return replace(table, offer=disputes.offered(event, table.head.mark))
 
 
-def _takeback_answered(table: Table, event: TakebackAnswered) -> Table:
-    return replace(table, takeback=disputes.answered(table.takeback, event))
+def _answered(table: Table, event: OfferAnswered) -> Table:
+    return replace(table, offer=disputes.answered(table.offer, event))
 
 
 def _closed(table: Table, event: TableClosed) -> Table:
-    return replace(table, closed=event.reason)
+    """Ends a game that has begun, unless its text ends first."""
+    result = {"ended": table.version, "ended_at": table.at} if event.reason in RANKED else {}
+    over = table.state is not None and event.reason != "end_of_text"
+    return replace(table, closed=event.reason, over=table.over or over, offer=None, **result)
 
 
 AFTER: dict[str, Callable[[Table, Any], Table]] = {
@@ -163,6 +175,7 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
     "ClockExpired": _expired,
     "DeadlineExtended": _extended,
     "SeatHandedOver": _handed_over,
+    "SeatResigned": _resigned,
     "DisputeOpened": _disputed,
     "DisputeCommented": _commented,
     "ArbiterLooked": _looked,
@@ -170,8 +183,8 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
     "DisputeResolved": _resolved,
     "PlayTakenBack": _taken_back,
     "RulingCorrected": lambda table, _: table,
-    "TakebackAsked": _takeback_asked,
-    "TakebackAnswered": _takeback_answered,
+    "OfferMade": _offered,
+    "OfferAnswered": _answered,
     "SeedRevealed": lambda table, _: table,
     "TableClosed": _closed,
 }
@@ -221,7 +234,7 @@ def _opened(event: Recorded) -> Table:
         raise TypeError(f"a table cannot begin with {event.envelope.type}")
     envelope, seats = event.envelope, tuple(Seat(number) for number in range(1, opened.players + 1))
     at, head = envelope.at, Head(envelope.version, event.hash)
-    table = Table(envelope.table, head, at, envelope.counted_from, at, opened, opened.options, seats)
+    table = Table(envelope.table, head, at, envelope.counted_from, at, opened, opened.options, seats, active_at=at)
     draws = more(table.fork.draws if table.fork else {}, envelope.draws)
     return replace(table, clocks=unused(opened), draws=draws)
 
@@ -242,7 +255,12 @@ def _own(table: Table, event: Recorded) -> Table:
         moves=table.moves + _is_move(envelope),
     )
     changed = AFTER[envelope.type](moved_on, lifecycle_of(event))
+    if envelope.type not in TALK:
+        changed = replace(changed, active_at=envelope.counted_from)
     return replace(changed, draws=more(changed.draws, envelope.draws)) if envelope.draws else changed
+
+
+TALK = frozenset(("OfferMade", "OfferAnswered", "DisputeCommented"))  # keeps no table from being abandoned
 
 
 def _is_move(envelope: Envelope) -> bool:
@@ -268,9 +286,9 @@ class _Play:
     def __init__(self, table: Table) -> None:
         self._before, self._game, self._paused = table, table.game, table.paused
         self._version, self._hash = table.head.version, table.head.hash
-        self._at, self._counted_from = table.at, table.counted_from
+        self._at, self._counted_from, self._active_at = table.at, table.counted_from, table.active_at
         self._state, self._moves, self._noted, self._draws = table.state, table.moves, table.noted, table.draws
-        self._decisions, self._takeback = table.decisions, table.takeback
+        self._decisions, self._offer = table.decisions, table.offer
         self._clocks, self._answers = list(table.clocks), list(table.answers)
         self._disputes = table.disputes
         self._ended: dict[str, Any] = {}
@@ -280,6 +298,7 @@ class _Play:
         envelope, game = event.envelope, self._game
         self._version, self._hash = envelope.version, event.hash
         self._at, self._counted_from = envelope.at, envelope.counted_from
+        self._active_at = self._counted_from
         self._state = game.evolve(self._state, event_of(game, event)) if state is None else state
         self._moves += _is_move(envelope)
         if envelope.draws:
@@ -296,7 +315,7 @@ class _Play:
         """
         if self._state is None:
             return
-        acting, before = self._game.to_act(self._state), self._decisions
+        acting, before = () if self._before.over else self._game.to_act(self._state), self._decisions
         self._close(mover, acting)
         kept = {decision.seat: self._redated(decision) for decision in self._decisions if decision.seat != mover}
         self._decisions = tuple([kept.get(seat) or self._opened(seat) for seat in acting])
@@ -304,7 +323,8 @@ class _Play:
             self._run(before)
         if self._disputes and self._counted_from != self._at:
             self._disputes = disputes.redated(self._disputes, millis(self._counted_from), self._before.answer_ms)
-        self._takeback = None if mover else self._takeback
+        if self._offer and mover and not self._offer.outlasts(mover):
+            self._offer = None
 
     def _close(self, mover: int | None, acting: Sequence[int]) -> None:
         """Stops the clocks of seats that have decided, or need not any more."""
@@ -360,7 +380,8 @@ class _Play:
             decisions=self._decisions,
             draws=self._draws,
             disputes=self._disputes,
-            takeback=self._takeback,
+            offer=self._offer,
+            active_at=self._active_at,
             clocks=tuple(self._clocks),
             answers=tuple(self._answers),
             moves=self._moves,

@@ -24,14 +24,15 @@ def cursor_after(opened_at: str, table: str = "") -> str:
 def result_of(table: Table, scores: Mapping[str, Any]) -> dict[str, Any] | None:
     """Returns how a game ended, from its scores as JSON values; None before that.
 
-    `left` are the players, by seat, whose time ran out and for whom an AI played on; `events` is the version of
-    `GameEnded`.
+    `left` are the players, by seat, who resigned or whose time ran out; `events` is the version of the end, `how` one
+    of `ENDS`.
     """
     if table.ended is None:
         return None
     return {
         "ended_at": table.ended_at,
         "events": table.ended,
+        "how": table.closed,
         "moves": table.moves,
         "places": _places(table, scores),
         "points": _points(table, scores),
@@ -138,7 +139,7 @@ def concerned(table: Table) -> list[str]:
 def row_of(table: Table) -> dict[str, Any]:
     """Returns the lobby's row of a table, which has public facts only."""
     opened = table.opened
-    result = msgspec.to_builtins(table.game.scores(table.state)) if table.over else {}
+    result = msgspec.to_builtins(table.scores) if table.over else {}
     return {
         "id": table.id,
         "game": opened.game,

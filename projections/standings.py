@@ -34,7 +34,7 @@ def archived(facts: Facts, store: ProjectionStore, partition: int) -> list[Opera
 
 def touches(batch: FedBatch) -> bool:
     """Whether a game ended in a batch."""
-    return "GameEnded" in batch.types
+    return "TableClosed" in batch.types
 
 
 def counts(facts: Facts, known: Callable[[str], Row | None]) -> dict[str, Row]:

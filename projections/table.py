@@ -1,25 +1,28 @@
 """The state of a table at a version."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from events.lifecycle import PlayerKind, TableForked, TableOpened
+from events.lifecycle import RANKED, PlayerKind, SeatOffer, TableForked, TableOpened
 from events.recorded import Head
 from events.times import millis
 from games import GAMES
 from games.features import Feature
 from games.kernel import AnyGame
+from games.ranking import ranking, ranks
 from projections.clocks import Clocks, TimeTaken
-from projections.disputes import Dispute, Takeback
+from projections.disputes import Dispute, Offer
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat and its holder: a person (`player`), an AI (`ai`), or nobody yet.
 
-    `left_by` is the person whose time ran out and for whom an AI plays on.
+    `left_by` is the person who resigned, or whose time ran out and for whom an AI plays on.
     """
 
     seat: int
@@ -80,7 +83,9 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     - `at` is the time of the last event and never runs backwards. Deadlines count from `counted_from`, which is earlier
       if a machine's clock ran ahead.
     - `options` are the house rules in force; `state` is the game's, None before it begins.
-    - `ended` is the version of `GameEnded`, `ended_at` its time; `closed` says why the stream ended.
+    - `over` says whether the game has ended in any way. `ended` is the version of the event that gave it a result,
+      `ended_at` its time. `closed` says why the stream ended.
+    - `active_at` is the time of the last event other than offers and comments, as deadlines count.
     - `clocks` are in seat order; `answers` are the times taken for decisions, undone ones included.
     - `moves` counts moves, undone ones included; `undone` how often play went back; `retried` says whether a person
       alone with AI seats took a move back.
@@ -100,7 +105,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     decisions: tuple[OpenDecision, ...] = ()
     draws: dict[str, int] = {}
     disputes: tuple[Dispute, ...] = ()
-    takeback: Takeback | None = None
+    offer: Offer | None = None
     clocks: Clocks = ()
     answers: tuple[TimeTaken, ...] = ()
     undone: int = 0
@@ -111,6 +116,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     ended_at: str | None = None
     noted: NotedBySeat = {}
     closed: str | None = None
+    active_at: str = ""
     transcribed: bool = False
     called: tuple[str | None, ...] = ()
 
@@ -175,8 +181,37 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def rated(self) -> bool:
-        """Whether its result counts in ratings: it counts in the standings, and the table was not opened as casual."""
-        return self.in_standings and self.opened.rated
+        """Whether its result counts in ratings: it counts in the standings, and the table was not opened as casual.
+
+        Where AI alone sit with a person, though others could have, it is casual as well.
+        """
+        return (
+            self.in_standings
+            and self.opened.rated
+            and (not self.against_ai or against_ai(self.opened.seats, self.opened.opened_by))
+        )
+
+    @property
+    def against_ai(self) -> bool:
+        """Whether every seat is taken, and only one was ever played by a person."""
+        return all(seat.taken for seat in self.seats) and sum(bool(s.player or s.left_by) for s in self.seats) == 1
+
+    @cached_property
+    def scores(self) -> Any:
+        """The scores as they stand, with no winners unless the game has a result; None before it begins.
+
+        After a resignation or a draw, the seats that were not given up come first, whatever their points.
+        """
+        if self.state is None:
+            return None
+        scores = self.game.scores(self.state)
+        if self.closed not in RANKED:
+            return scores if self.ended else replace(scores, winners=())
+        rank_of = ranks({seat.seat: seat.left_by is None for seat in self.seats})
+        order = ranking(rank_of)
+        rows = tuple([replace(row, rank=rank_of[row.seat]) for row in scores.scores])
+        winners = order[0].seats if self.closed == "resigned" else ()
+        return replace(scores, scores=rows, ranking=order, winners=winners)
 
     @property
     def corrected(self) -> bool:
@@ -222,3 +257,9 @@ class Table(msgspec.Struct, frozen=True, dict=True):
             if decision.seat == seat:
                 return decision
         return None
+
+
+def against_ai(seats: Sequence[SeatOffer], opener: str) -> bool:
+    """Whether a table is opened for its opener against AI alone."""
+    others = [offer for offer in seats if offer.player != opener]
+    return len(others) == len(seats) - 1 and all(offer.kind == "ai" for offer in others)

@@ -1,4 +1,4 @@
-"""Timers of a table: turns of AI seats, deadlines of people and disputes, and webhooks.
+"""Timers of a table: turns of AI seats, deadlines of people and disputes, abandoned games, and webhooks.
 
 The log stores each as a name and a time. The append that makes something due writes its timer, the append that settles
 it removes the timer.
@@ -7,11 +7,14 @@ it removes the timer.
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from events.lifecycle import DAY_S
 from events.log import Log, Timer
 from events.times import millis
 from projections.table import OpenDecision, Table
 
-Kind = Literal["ai", "alone", "hook", "clock", "dispute"]
+Kind = Literal["ai", "alone", "hook", "clock", "dispute", "idle"]
+DEADLINES = ("clock", "dispute", "idle")
+DAY_MS = DAY_S * 1000
 TURNS = ("ai", "alone")  # of AI seats: with people at the table, who wait for them, or without
 SEPARATOR = "|"  # of the fields in a name
 
@@ -24,8 +27,8 @@ def all_timers(log: Log) -> Iterator[Timer]:
 class TimerName(NamedTuple):
     """The name of a timer. `what` is the version that opened the decision of `seat`, or the id of a dispute.
 
-    `last` distinguishes timers of one decision: the deadline (Unix time in ms) of a `clock` or `dispute`; for other
-    kinds the number of settled disputes, as a turn that a dispute held up becomes due again.
+    `last` distinguishes timers of one decision: the time (Unix time in ms) of one of `DEADLINES`; for other kinds the
+    number of settled disputes, as a turn that a dispute held up becomes due again.
     """
 
     table: str
@@ -53,7 +56,7 @@ class TimerName(NamedTuple):
     @property
     def ends_ms(self) -> int:
         """The deadline; 0 for timers that are due at once."""
-        return self.last if self.kind in ("clock", "dispute") else 0
+        return self.last if self.kind in DEADLINES else 0
 
 
 def timers(table: Table) -> dict[str, Timer]:
@@ -66,8 +69,23 @@ def timers(table: Table) -> dict[str, Timer]:
         found = [Timer(entry.member, entry.ends_ms) for entry in _disputes(table)]
         if not table.paused:
             found += [entry for decision in table.decisions for entry in _of_decision(table, decision)]
+        if (ends := abandoned_ms(table)) is not None:
+            found.append(Timer(TimerName(table.id, "idle", 0, "0", ends).member, ends))
         known = vars(table)["timers"] = {entry.member: entry for entry in found}
     return known
+
+
+def abandoned_ms(table: Table) -> int | None:
+    """Returns when a table will be abandoned (Unix time), if nothing happens; None if an AI or a clock moves it on.
+
+    Whole days: most moves leave the timer as it is.
+    """
+    days = table.opened.idle_days
+    if not isinstance(days, int) or table.status == "finished" or table.disputed:
+        return None
+    if any(table.seats[one.seat - 1].ai or (one.deadline and not one.expired) for one in table.decisions):
+        return None
+    return -(-millis(table.active_at) // DAY_MS) * DAY_MS + days * DAY_MS
 
 
 def _settled(table: Table) -> int:

@@ -71,6 +71,7 @@ class Settings(msgspec.Struct, frozen=True):
     sign_ins: Bound = 600
     origin: str | None = None
     empty_account_days: Bound = 30
+    idle_days: Bound = 30
     archive: str | None = None
     archive_after_days: float = 7.0
     dumps: str | None = None
@@ -156,6 +157,8 @@ MEANINGS = {
     "sign_ins": "attempts to sign in per hour and address",
     "origin": "the page's address, such as https://play.example, for passkeys; by default the host that is asked for",
     "empty_account_days": "days without a request after which an account that never touched a table ends; 0 for never",
+    "idle_days": "days without a move after which a table where no clock runs is closed; 0 for never; tables opened "
+    "before keep theirs",
     "archive": "directory or URL (such as s3://bucket/prefix) of the archive of closed tables; by default `archive` in "
     "the data directory, beside another server none",
     "archive_after_days": "days after which a closed table leaves the store for the archive; 0 for at once, -1 for "

@@ -34,7 +34,7 @@ class Archive:
 
     def played(self, game: str = "tomahawk", seats: str = "ai ai") -> TableHistory:
         """A table that was played to its end by machines."""
-        return self.visit.play_to_the_end(self.visit.open(game, seats, by=ANN))
+        return self.visit.play_to_the_end(self.visit.open(game, seats, by=ANN, rated=True))
 
     def project(self) -> None:
         """Brings the projections up to date."""

@@ -17,7 +17,7 @@ from rulings.remedies import judge, remedies, ruling_at
 from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, Outcome
-from service.tables import disputes, takebacks
+from service.tables import disputes, leaving, offers
 from service.tables.disputes import AskedRemedy, Contested, Verdict
 from service.tables.presentation import is_ruling
 from tests.tables import ANN, PEOPLE, Visit, person
@@ -151,14 +151,22 @@ class Court(Visit):
 
     def take_back(self, table: str, player: Player) -> Outcome:
         """A player asks to take the last move back."""
-        return takebacks.ask(self.handler, table, self.sent(player), self.table(table).seat_of(player.id) or 0)
+        return self.offer(table, player, "takeback")
+
+    def offer(self, table: str, player: Player, kind: str) -> Outcome:
+        """A player makes an offer."""
+        return offers.make(self.handler, table, self.sent(player), kind, self.table(table).seat_of(player.id))
+
+    def resign(self, table: str, player: Player) -> Outcome:
+        """A player resigns."""
+        return leaving.resign(self.handler, table, self.table(table).seat_of(player.id) or 0, self.sent(player))
 
     def agree(self, table: str, player: Player, agrees: bool = True) -> Outcome:
-        """A player answers the takeback that waits."""
+        """A player answers the offer that waits."""
         now = self.table(table)
-        asked = now.takeback.takeback if now.takeback else "b0"
-        said = takebacks.Consent(now.seat_of(player.id) or 0, agrees)
-        return takebacks.answer(self.handler, table, self.sent(player), asked, said)
+        asked = now.offer.offer if now.offer else "o0"
+        said = offers.Consent(now.seat_of(player.id) or 0, agrees)
+        return offers.answer(self.handler, table, self.sent(player), asked, said)
 
     def asked(self, caller: Caller) -> CallerContext:
         """A request of a caller."""

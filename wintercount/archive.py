@@ -46,7 +46,7 @@ class Archive:
     @property
     def scores(self) -> Any:
         """The final points of each seat, with the ranking and the winners."""
-        return self.game.scores(self.state())
+        return self.history.table.scores
 
     def state(self, version: int | None = None) -> Any:
         """Returns the state of the game at a version, by default the last; raises `LookupError` if there is none."""

@@ -20,6 +20,7 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
+from service.tables.leaving import abandon
 
 PAUSE_S = 1.0  # between two looks at running analyses
 REST_S = 0.02  # between two rounds, so that timers due meanwhile are handled together
@@ -142,6 +143,8 @@ class Dispatcher:
             self._tell(entry, attempt)
         elif entry.kind == "dispute":
             lapse(self._handler, entry.table, entry.what)
+        elif entry.kind == "idle":
+            abandon(self._handler, entry.table)
         else:
             expire(self._handler, entry.table, entry.seat, entry.decision)
 

@@ -115,7 +115,7 @@ def _why_not(history: TableHistory | None) -> str | None:
     reasons = {
         "branch": history.table.fork is not None,
         "lesson": history.table.opened.lesson,
-        "without_result": not history.table.over,
+        "without_result": history.table.ended is None,
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
 

@@ -1,6 +1,6 @@
 """Finished games as the index stores them, and the tables of its file.
 
-A game's `place` in the order of all games is the time of its `GameEnded` and then its table, as a text. `segment` is
+A game's `place` in the order of all games is the time of its end and then its table, as a text. `segment` is
 the number of the archive segment that lists it, 0 while only the store does. A segment that could not be read is not
 `whole`. Each holder also has the game (`slug`, `seats`), so that a profile reads no other rows. `filled` has a row once
 the index was up to date.

@@ -38,9 +38,9 @@ def add(database: sqlite3.Connection, games: Iterable[Game], sign: int = 1) -> N
 
 
 def counts_of(game: Game) -> Iterator[tuple[Key, bool]]:
-    """Yields everything that counts of a game, and whether the seat won."""
+    """Yields everything that counts of a game, and whether the seat won. A game that ended early counts for nothing."""
     row = game.row
-    if not game.public or row["forked_from"]:
+    if not game.public or row["forked_from"] or game.result["how"] != "game_over":
         return
     kind = (*game.scale, int(game.rated))
     for level in sorted({ALL, *map(level_of, row["seats"])}):

@@ -17,7 +17,7 @@ from rulings.notation.document import FORMAT, Amended, Comment, Corrected, Docum
 from rulings.replay import Decider, Draw, ReplayState
 from rulings.words import TABLE, name_of, sentence
 
-REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack", "RulingCorrected")  # become comments
+REMARKS = ("SeatHandedOver", "SeatResigned", "DisputeOpened", "DisputeResolved", "RulingCorrected")  # become comments
 DEEPEST = 20  # nesting of undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 ItemT = TypeVar("ItemT", bound=Item)
@@ -83,7 +83,7 @@ def _reader(table: Table, seat: int | None, *, over: bool) -> Iterator[Tag]:
         return
     if table.fork:
         yield Tag("State", (table.fork.state,))
-    if winners := getattr(table.game.scores(table.state), "winners", ()):
+    if winners := getattr(table.scores, "winners", ()):
         yield Tag("Winners", tuple(winners))
 
 
@@ -130,7 +130,7 @@ class _Line:
     def _remark(self, event: Recorded) -> None:
         if event.envelope.type == "PlayTakenBack":
             self._undo(event)
-        elif event.envelope.type in REMARKS:
+        elif event.envelope.type in REMARKS or event.payload.get("reason", "game_over") != "game_over":
             self._entries.append(_Entry(event.version, self._comment(event)))
 
     def _comment(self, event: Recorded) -> Comment:

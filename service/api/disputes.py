@@ -1,4 +1,4 @@
-"""Disputed rulings, and moves taken back."""
+"""Disputed rulings."""
 
 from contextlib import ExitStack
 from typing import Any
@@ -12,7 +12,6 @@ from service.api.headers import CONTENT_LANGUAGE, KEY_HEADER, LANGUAGES_HEADER, 
 from service.api.request_names import request_name
 from service.api.schemas.disputes import (
     CommentRequest,
-    ConsentRequest,
     DisputeRequest,
     DisputeSchema,
     DisputesSchema,
@@ -20,35 +19,27 @@ from service.api.schemas.disputes import (
     PreviewSchema,
     ResolutionRequest,
     SeatChoice,
-    TakebackSchema,
     VoteRequest,
 )
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.quotas import dispute_name
-from service.tables import disputes, takebacks
+from service.tables import disputes
 from service.tables.authorisation import authorise, authorise_table, viewer_of
-from service.tables.presentation import (
-    present_dispute,
-    present_disputes,
-    present_remedy,
-    present_table,
-    present_takeback,
-    ruling_rows,
-)
+from service.tables.presentation import present_dispute, present_disputes, present_remedy, ruling_rows
 
 HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
 OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "no_such_ruling")
 REMEDIES = "no_such_ruling no_such_rule option_refused contradictory no_such_remedy remedy_changes_nothing too_late"
 
-blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes and takebacks")
+blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes")
 
 
 @blueprint.get("/<table>/disputes")
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract("listDisputes", "no_such_table", caller="optional", transcripts=True)
 def get_disputes(table: str) -> Response:
-    """List disputes. Returns the disputes of the table, oldest first, and a takeback that waits for consent."""
+    """List disputes. Returns the disputes of the table, oldest first."""
     now = authorise(handler(), table, caller()).table
     return reply(_court(now))
 
@@ -175,42 +166,6 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict), dispute)
 
 
-@blueprint.post("/<table>/takebacks")
-@blueprint.arguments(SeatChoice)
-@blueprint.response(200, TakebackSchema)
-@blueprint.contract(
-    "askTakeback",
-    *HERE,
-    "table_full nothing_to_take_back table_paused too_busy",
-    caller="needed",
-    scopes=("play",),
-    headers=(KEY_HEADER,),
-)
-def post_takebacks(body: dict[str, Any], table: str) -> Response:
-    """Ask for a takeback.
-
-    Takes back the seat's last move if nobody has learned anything from it; otherwise asks the seats that have.
-    """
-    return _taken_back(takebacks.ask(handler(), table, _sent_to(table), body["seat"]))
-
-
-@blueprint.post("/<table>/takebacks/<takeback>/answer")
-@blueprint.arguments(ConsentRequest)
-@blueprint.response(200, TakebackSchema)
-@blueprint.contract(
-    "answerTakeback",
-    *HERE,
-    "no_such_takeback nothing_to_take_back table_paused too_busy",
-    caller="needed",
-    scopes=("play",),
-    headers=(KEY_HEADER,),
-)
-def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
-    """Answer a takeback. The last seat to agree grants it; one seat that disagrees ends it."""
-    said = takebacks.Consent(body["seat"], body["agrees"])
-    return _taken_back(takebacks.answer(handler(), table, _sent_to(table), takeback, said))
-
-
 def _sent_to(table: str) -> CommandContext:
     """Returns the request of a player about a table; raises `Refused`."""
     asking = caller()
@@ -237,16 +192,4 @@ def _court(now: Table) -> dict[str, Any]:
         "version": now.version,
         "paused": now.paused,
         "disputes": present_disputes(now, presenter()),
-        "takeback": present_takeback(now.takeback),
     }
-
-
-def _taken_back(outcome: Outcome) -> Response:
-    now, span = outcome.table, outcome.span
-    events = outcome.history.events[span.first - 1 : span.last]
-    body = {
-        "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
-        "waiting": present_takeback(now.takeback),
-        "table": present_table(now, viewer_of(now, caller()), presenter().names_at(now)),
-    }
-    return reply(body)

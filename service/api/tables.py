@@ -204,7 +204,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     rating in the table's range, or an invitation from the player who opened it.
     """
     in_good_standing()
-    asking, sent = _sent_to(table)
+    asking, sent = sent_to(table)
     if body["kind"] == "ai":
         with _within_quota_of_seats(asking, table, seat, sent):
             check_levels(game_of(table), [body["level"]])
@@ -236,8 +236,8 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
     headers=(KEY_HEADER,),
 )
 def delete_seat(table: str, seat: int) -> Response:
-    """Leave a seat. Possible until the game begins."""
-    asking, sent = _sent_to(table)
+    """Leave a seat. Possible until the game begins; then resign."""
+    asking, sent = sent_to(table)
     return answer(opening.leave_seat(handler(), table, seat, sent), asking)
 
 
@@ -249,7 +249,7 @@ def delete_seat(table: str, seat: int) -> Response:
 )
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grant more time. The clock of the seat must have run out."""
-    asking, sent = _sent_to(table)
+    asking, sent = sent_to(table)
     return answer(clocks.wait(handler(), table, seat, sent, body["seconds"]), asking)
 
 
@@ -261,7 +261,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 )
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hand a seat to an AI. The clock of the seat must have run out."""
-    asking, sent = _sent_to(table)
+    asking, sent = sent_to(table)
     check_levels(game_of(table), [body["level"]])
     return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)
 
@@ -271,7 +271,8 @@ def game_of(table: str) -> str:
     return handler().history(table).table.opened.game
 
 
-def _sent_to(table: str) -> tuple[Caller, CommandContext]:
+def sent_to(table: str) -> tuple[Caller, CommandContext]:
+    """Returns the caller and the request about a table; raises `Refused`."""
     asking = caller()
     player = asking.needs("play")
     authorise_table(handler(), table, asking)

@@ -195,7 +195,7 @@ BESIDE_PLAY = frozenset(
     [
         "SeatTaken",
         "DeadlineExtended",
-        "TakebackAsked",
+        "OfferMade",
         "PlayTakenBack",
         "DisputeOpened",
         "DisputeCommented",

@@ -214,7 +214,7 @@ def _row(history: TableHistory, pointer: Pointer, asked: FeedQuery) -> dict[str,
     events = asked.filters.among(history.events[pointer.first - 1 : pointer.last])
     if not events:
         return None
-    viewer = Viewer(None, over=table.ended is not None and table.ended <= pointer.last)
+    viewer = Viewer(None, over=table.over and table.version <= pointer.last)
     return {
         "table": table.id,
         "game": table.opened.game,

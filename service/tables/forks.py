@@ -23,7 +23,7 @@ from service.commands import CallerContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.opening import Opening, check_offers, first_batch, house_rules, table_id, table_opened
-from service.tables.presentation import event_row, present_origin, scores_of
+from service.tables.presentation import event_row, present_origin
 from service.tables.time_travel import settled_at
 from service.transcripts import is_transcript
 
@@ -56,7 +56,7 @@ def fork(
 ) -> Outcome:
     """Opens a branch of a table that the caller may see; raises `Refused`. `name` is as for `open_table`."""
     then, player = _then(parent, forking.version), asked.player
-    opening = _opening(parent.table, then, player, forking)
+    opening = msgspec.structs.replace(_opening(parent.table, then, player, forking), idle_days=handler.idle_days)
     check_offers(then.game, opening, player)
     forked = table_opened(then.game, player, opening)
     forked |= _luck(parent.table, then, forking)
@@ -275,5 +275,5 @@ def _branch(table: Table, events: int) -> dict[str, Any]:
         "status": table.status,
         "options": dict(table.options),
         "events": events,
-        "scores": msgspec.to_builtins(scores_of(table)),
+        "scores": msgspec.to_builtins(table.scores),
     }

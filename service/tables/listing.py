@@ -190,7 +190,7 @@ def _free_for(row: Mapping[str, Any], player: str) -> list[Mapping[str, Any]]:
 
 
 OF_A_TABLE = ("game", "visibility", "options", "opened_at", "winners")
-OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
+OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated", "how")
 OF_A_SEAT = ("seat", "player", "bot", "level")
 
 

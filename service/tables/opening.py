@@ -19,13 +19,13 @@ from projections import lobby_lists
 from projections.history import TableHistory
 from projections.recording import new_lifecycle_event
 from projections.store import ProjectionStore
-from projections.table import Seat, Table
+from projections.table import Seat, Table, against_ai
 from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
-from service.tables.clocks import seat_handed_over
+from service.tables.leaving import LEVEL, resigned
 from service.tables.playing import seed_of, start_events
 from service.transcripts import NAME as TRANSCRIPT
 
@@ -37,7 +37,6 @@ FIRST: dict[str, dict[str, list[int]]] = {  # the first event of a table, and it
     "TableOpened": {"seed": []},
     "TableForked": {"seed": [], "state": [], "past": []},
 }
-LEVEL = "greedy"  # plays every game with any number of seats, and at once
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +63,8 @@ def _ids(history: TableHistory, fields: tuple[str, ...]) -> Iterator[str]:
 class Opening(msgspec.Struct, frozen=True):
     """A request to open a table.
 
-    `seats` are in order, each `open`, for a `player` or for an `ai`. `rated` is by default true for public tables.
-    `ratings` bounds the ratings of players who take an open seat.
+    `seats` are in order, each `open`, for a `player` or for an `ai`. `rated` is by default true for public tables, but
+    not for a person against AI alone. `ratings` bounds the ratings of players who take an open seat.
     """
 
     game: str
@@ -79,6 +78,7 @@ class Opening(msgspec.Struct, frozen=True):
     rated: bool | None = None
     aids: bool = False
     ratings: RatingRange | None = None
+    idle_days: int | msgspec.UnsetType = msgspec.UNSET
 
 
 def game_of(slug: str) -> AnyGame:
@@ -99,7 +99,7 @@ def open_table(
 
     The id comes from `name`, so that a repeated request finds the same table. `prepared` replaces fields of the event.
     """
-    game = game_of(opening.game)
+    game, opening = game_of(opening.game), msgspec.structs.replace(opening, idle_days=handler.idle_days)
     check_offers(game, opening, sent.player)
     table, opened = table_id(name), table_opened(game, sent.player, opening) | dict(prepared)
     return handler.open(table, first_batch(game, opened, opening, sent.player), sent.request)
@@ -131,6 +131,7 @@ def house_rules(game: AnyGame, options: Mapping[str, Any], players: int) -> dict
 
 def table_opened(game: AnyGame, opener: Player, opening: Opening) -> dict[str, Any]:
     """Returns the payload of the first event, with a new seed; raises `Refused`."""
+    by_default = opening.visibility == "public" and not against_ai(opening.seats, opener.id)
     return {
         "game": opening.game,
         "rules_version": game.rules_version,
@@ -143,11 +144,11 @@ def table_opened(game: AnyGame, opener: Player, opening: Opening) -> dict[str, A
         "arbiter": opening.arbiter,
         "disputes": msgspec.to_builtins(opening.disputes),
         "lesson": False,
-        "rated": opening.visibility == "public" if opening.rated is None else opening.rated,
+        "rated": by_default if opening.rated is None else opening.rated,
         "aids": opening.aids,
         "ratings": msgspec.to_builtins(opening.ratings),
         "seed": secrets.token_hex(32),
-    }
+    } | ({"idle_days": opening.idle_days} if opening.idle_days else {})
 
 
 def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
@@ -276,7 +277,7 @@ def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandCont
         if table.seat_of(sent.player.id) != number:
             raise Refused("not_your_seat", f"seat {number} is not yours")
         if table.state is not None:
-            raise Refused("table_started", "the game has begun: you give a seat up by letting its clock run out")
+            raise Refused("table_started", "the game has begun: resign the seat, or offer to abort the game")
         return Decision(_seat_left(table, number), sent.by)
 
     return handler.change(table, decide, sent.request)
@@ -290,7 +291,7 @@ def _seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
 
 
 def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
-    """Removes a player from a table, in favour of an AI player once the game has begun; raises `Refused`."""
+    """Removes a player from a table, who resigns if the game has begun; raises `Refused`."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
@@ -299,7 +300,7 @@ def depart(handler: TableHandler, table: str, sent: CommandContext, level: str =
             raise Refused("not_your_seat", "you have no seat at an unfinished game here")
         if table.state is None:
             return Decision(_seat_left(table, seat), sent.by)
-        return Decision((seat_handed_over(table, seat, level, seat),), sent.by)
+        return Decision(resigned(table, seat, level), sent.by)
 
     return handler.change(table, decide, sent.request)
 

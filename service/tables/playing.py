@@ -158,6 +158,7 @@ def _decide(table: Table, seat: int, asked: Play, by: dict[str, Any], sealed: di
     _check_decision(table, seat, asked)
     game, luck = table.game, luck_of(table)
     try:
+        _check_open(table)
         move = game.read_move(asked.move)
         turn = game.play(table.state, seat, move, luck)
     except MoveRefused as refusal:
@@ -196,9 +197,16 @@ def _check_decision(table: Table, seat: int, asked: Play) -> None:
         )
 
 
+def _check_open(table: Table) -> None:
+    """Raises `MoveRefused` if the game ended early, which its rules do not know."""
+    if table.over and table.closed != "game_over":
+        raise MoveRefused(f"{table.game.prefix}-4.1c", f"the game is over: {table.closed}")
+
+
 def check(table: Table, seat: int, move: Any) -> MoveRefused | None:
     """Returns why the seat may not make the move now; None if it may."""
     try:
+        _check_open(table)
         table.game.play(table.state, seat, table.game.read_move(move), luck_of(table))
     except MoveRefused as refusal:
         return refusal

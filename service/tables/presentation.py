@@ -12,7 +12,7 @@ from events.lifecycle import TEXTS
 from events.recorded import Recorded, event_as_read
 from events.times import stamp
 from games import GAMES
-from projections.disputes import Dispute, Takeback
+from projections.disputes import Dispute, Offer
 from projections.history import TableHistory, effective_events, readable
 from projections.lobby import forked_from
 from projections.table import OpenDecision, Table
@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
     """Returns the table as JSON values, with the game as the viewer sees it."""
-    opened, counted = table.opened, table.in_standings
+    opened = table.opened
     return {
         "id": table.id,
         "game": opened.game,
@@ -58,22 +58,16 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
         "waiting_for": waiting_for(table),
         "seat": viewer.seat,
         "view": view_of(table, viewer),
-        "scores": scores_of(table),
-        "counted": counted,
-        "rated": counted and opened.rated,
+        "scores": table.scores,
+        "closed": table.closed,
+        "offer": present_offer(table.offer),
+        "counted": table.in_standings,
+        "rated": table.rated,
         "aids": opened.aids,
         "ratings": opened.ratings,
         "lesson": opened.lesson,
         "transcribed": table.transcribed,
     }
-
-
-def scores_of(table: Table) -> Any:
-    """The scores as they stand, with no winners until the game is over; None before it begins."""
-    if table.state is None:
-        return None
-    scores = table.game.scores(table.state)
-    return scores if table.over else replace(scores, winners=())
 
 
 def view_of(table: Table, viewer: Viewer) -> Any:
@@ -191,15 +185,15 @@ def present_dispute(table: Table, dispute: Dispute, presenter: Presenter = PLAIN
     }
 
 
-def present_takeback(takeback: Takeback | None) -> Row | None:
-    """Returns a takeback that waits for consent."""
-    return None if takeback is None else _fields(takeback)
+def present_offer(offer: Offer | None) -> Row | None:
+    """Returns an offer that waits for consent."""
+    return None if offer is None else _fields(offer)
 
 
-def _fields(one: Dispute | Takeback) -> Row:
+def _fields(one: Dispute | Offer) -> Row:
     """Returns the fields under the public id, which replaces the recorded name and the mark."""
     fields = msgspec.structs.asdict(one)
-    return {"id": one.name} | {name: fields[name] for name in fields if name not in ("dispute", "takeback", "mark")}
+    return {"id": one.name} | {name: fields[name] for name in fields if name not in ("dispute", "offer", "mark")}
 
 
 # Events and rulings

@@ -20,9 +20,11 @@ from events.lifecycle import (
     PersonalText,
     PlayerKind,
     PlayTakenBack,
-    SeatHandedOver,
     SeatOffer,
+    SeatResigned,
     SeatTaken,
+    SeedRevealed,
+    TableClosed,
     TableForked,
     TableOpened,
 )
@@ -41,13 +43,13 @@ from service.accounts.personal_texts import Keys, Texts, is_well_formed
 from service.commands import CallerContext, CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
-from service.tables import clocks, disputes, opening, takebacks
-from service.tables.opening import FIRST, Opening, check_offers, depart, first_batch, game_of, table_opened
+from service.tables import clocks, disputes, leaving, offers, opening
+from service.tables.opening import FIRST, Opening, check_offers, first_batch, game_of, table_opened
 from service.tables.playing import Play, Provenance, play, play_ai
 
 OFFERS = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
 SLACK_MS = 60_000  # between deciding and recording, on a busy machine
-OURS = ("ai|", "clock|", "lapse|")  # prefixes of the service's own idempotency keys
+OURS = ("ai|", "clock|", "lapse|", "idle|")  # prefixes of the service's own idempotency keys
 
 
 class Wrong(Exception):
@@ -274,9 +276,16 @@ def _check_request(rerun: Rerun) -> None:
         right = decision is not None and request == f"ai|{decision.recorded_id}"
     elif by.get("kind") == "clock":
         name, _, ms = request.rpartition("|")
-        expired = rerun.first.type == "ClockExpired"
-        named = f"clock|{payload.get('decision')}" if expired else f"lapse|{payload.get('dispute')}"
-        right = name == named and ms.isdecimal() and ms.isascii() and _is_then(rerun, int(ms))
+        of_type = {
+            "ClockExpired": f"clock|{payload.get('decision')}",
+            "DisputeResolved": f"lapse|{payload.get('dispute')}",
+        }
+        right = (
+            name == of_type.get(rerun.first.type, "idle")
+            and ms.isdecimal()
+            and ms.isascii()
+            and _is_then(rerun, int(ms))
+        )
     else:
         right = not request.startswith(OURS)
     if not right:
@@ -320,11 +329,18 @@ def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
     clocks.wait(rerun, rerun.id, event.seat, rerun.sent, seconds)
 
 
-def _hand_over(rerun: Rerun, event: SeatHandedOver) -> None:
-    if event.player == rerun.sent.player.id:
-        depart(rerun, rerun.id, rerun.sent, event.ai.level)
+def _resign(rerun: Rerun, event: SeatResigned) -> None:
+    level = event.ai.level if event.ai else leaving.LEVEL
+    leaving.resign(rerun, rerun.id, event.seat, rerun.sent, level)
+
+
+def _end(rerun: Rerun, _: SeedRevealed | TableClosed) -> None:
+    """Ends the table early: by its opener, by somebody alone with AI, or as nobody has moved."""
+    if rerun.first.by.get("kind") == "clock":
+        leaving.abandon(rerun, rerun.id)
     else:
-        clocks.hand_over(rerun, rerun.id, event.seat, rerun.sent, event.ai.level)
+        player = rerun.sent.player.id
+        offers.make(rerun, rerun.id, rerun.sent, "abort", rerun.table.seat_of(player))
 
 
 def _dispute(rerun: Rerun, event: DisputeOpened) -> None:
@@ -350,7 +366,7 @@ def _resolve(rerun: Rerun, event: DisputeResolved) -> None:
 def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
     """Where a ruling was overturned, the resolution follows the return of play and the corrections."""
     if event.reason == "takeback":
-        takebacks.ask(rerun, rerun.id, rerun.sent, event.seat)
+        offers.make(rerun, rerun.id, rerun.sent, "takeback", event.seat)
     else:
         resolved = next(one for one in rerun.batch.events if one.envelope.type == "DisputeResolved")
         _resolve(rerun, msgspec.convert(resolved.payload, DisputeResolved))
@@ -361,7 +377,8 @@ CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "SeatLeft": lambda rerun, event: opening.leave_seat(rerun, rerun.id, event.seat, rerun.sent),
     "ClockExpired": lambda rerun, event: clocks.expire(rerun, rerun.id, event.seat, event.decision),
     "DeadlineExtended": _wait,
-    "SeatHandedOver": _hand_over,
+    "SeatHandedOver": lambda rerun, event: clocks.hand_over(rerun, rerun.id, event.seat, rerun.sent, event.ai.level),
+    "SeatResigned": _resign,
     "DisputeOpened": _dispute,
     "DisputeCommented": lambda rerun, event: disputes.comment(rerun, rerun.id, rerun.asked, event.dispute, ""),
     "DisputeVoted": lambda rerun, event: disputes.vote(
@@ -370,10 +387,12 @@ CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "ArbiterLooked": lambda rerun, event: disputes.look(rerun, rerun.id, rerun.asked, event.dispute, event.seat),
     "DisputeResolved": _resolve,
     "PlayTakenBack": _take_back,
-    "TakebackAsked": lambda rerun, event: takebacks.ask(rerun, rerun.id, rerun.sent, event.seat),
-    "TakebackAnswered": lambda rerun, event: takebacks.answer(
-        rerun, rerun.id, rerun.sent, event.takeback, takebacks.Consent(event.seat, event.agrees)
+    "OfferMade": lambda rerun, event: offers.make(rerun, rerun.id, rerun.sent, event.kind, event.seat),
+    "OfferAnswered": lambda rerun, event: offers.answer(
+        rerun, rerun.id, rerun.sent, event.offer, offers.Consent(event.seat, event.agrees)
     ),
+    "SeedRevealed": _end,
+    "TableClosed": _end,
 }
 
 

@@ -1,4 +1,4 @@
-"""Takebacks: a seat takes its last move back, freely if nobody has learned anything from it, else by consent.
+"""Takebacks: a seat takes its last move back, freely if nobody has learned anything from it, else as an offer.
 
 Another seat has learned something if it would have read other events after a different move. The seat itself has
 learned something if it would have read other events in another world that agrees with all it knew. People who have
@@ -6,7 +6,7 @@ learned something must agree; if the seat itself has, all must. Secret choices t
 from which nobody learned, are played again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from events.luck import Imagined
 from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
-from projections.disputes import Takeback
 from projections.history import TableHistory, readable
 from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Table
 from rulings.replay import Batch, Decider, ReplayState, SeatMove, corrected_moves, effective_moves
-from service.commands import CommandContext, Decision, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.playing import check_holds, luck_of, people
+from service.tables.playing import luck_of, people
+
+Recording = tuple[tuple[NewEvent, ...], dict[str, Any]]  # the events and the secrets of a batch
 
 
 class Undoing(NamedTuple):
@@ -91,65 +91,21 @@ def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
 WORLDS = 6  # to imagine, and alternatives to sample, when looking for something learned
 
 
-class Consent(NamedTuple):
-    """A seat's answer to a takeback."""
+class Terms(NamedTuple):
+    """Whose consent an offer needs, and what granting it records; `to` is the version that a takeback returns to."""
 
-    seat: int
-    agrees: bool
-
-
-def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
-    """Takes the seat's last move back, or asks for the consent of those who have learned from it."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        check_holds(table, seat, sent.player.id)
-        _check_running(table)
-        wanted = _wanted(history, seat)
-        must_agree = _must_agree(history, wanted, seat)
-        if not must_agree:
-            return _granted(history, wanted, seat, sent, is_free=True)
-        payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted[0].before, "of": must_agree}
-        return Decision((NewEvent("TakebackAsked", payload, {}),), sent.by)
-
-    return handler.change(table, decide, sent.request)
+    of: Sequence[int]
+    grant: Callable[[], Recording]
+    to: int | None = None
 
 
-def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
-    """Records a seat's answer to a takeback; when the last one agrees, grants it."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        check_holds(table, said.seat, sent.player.id)
-        _check_running(table)
-        found = _pending(table, takeback)
-        if said.seat not in found.missing:
-            raise Refused("not_allowed", f"seat {said.seat} was not asked, or has answered")
-        payload = {"takeback": found.takeback, "seat": said.seat, "agrees": said.agrees}
-        new_event = NewEvent("TakebackAnswered", payload, {})
-        if not said.agrees or found.missing != (said.seat,):
-            return Decision((new_event,), sent.by)
-        wanted = _wanted(history, found.seat)
-        is_free = not _must_agree(history, wanted, found.seat)
-        granted = _granted(history, wanted, found.seat, sent, is_free=is_free)
-        return Decision((new_event, *granted.new_events), granted.by, granted.sealed)
-
-    return handler.change(table, decide, sent.request)
-
-
-def _check_running(table: Table) -> None:
-    if table.state is None:
-        raise Refused("table_not_started", "the game begins when every seat is taken")
-    if table.over:
-        raise Refused("table_finished", "the game is over: fork it or readjudicate it instead")
-    if table.disputed:
+def terms(history: TableHistory, seat: int) -> Terms:
+    """Returns the terms of taking the seat's last move back; raises `Refused`."""
+    if history.table.disputed:
         raise Refused("table_paused", "first the open dispute has to be resolved")
-
-
-def _pending(table: Table, takeback: str) -> Takeback:
-    if table.takeback is None or not table.takeback.is_named(takeback):
-        raise Refused("no_such_takeback", "it was answered, or play has gone on")
-    return table.takeback
+    wanted = _wanted(history, seat)
+    must_agree = _must_agree(history, wanted, seat)
+    return Terms(must_agree, lambda: _granted(history, wanted, seat, is_free=not must_agree), wanted[0].before)
 
 
 def _wanted(history: TableHistory, seat: int) -> list[Batch]:
@@ -162,12 +118,12 @@ def _wanted(history: TableHistory, seat: int) -> list[Batch]:
     raise Refused("nothing_to_take_back", f"seat {seat} has no move to take back")
 
 
-def _granted(history: TableHistory, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decision:
+def _granted(history: TableHistory, wanted: list[Batch], seat: int, *, is_free: bool) -> Recording:
     """Goes back to before the move; if the takeback is free, plays what others chose in secret again."""
     is_free = is_free and not any(made.corrections for made in wanted)
     kept = [move for made in wanted for move in made.moves if move.seat != seat] if is_free else []
     back = take_back(history, wanted[0].before, Undoing(seat, "takeback"), kept)
-    return Decision((back.begins, *back.played), sent.by, back.sealed)
+    return (back.begins, *back.played), back.sealed
 
 
 def _must_agree(history: TableHistory, wanted: list[Batch], seat: int) -> list[int]:

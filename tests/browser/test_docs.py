@@ -72,7 +72,7 @@ def test_a_guide_is_found_by_searching(visit: Opener) -> None:
 def test_an_operation_is_found_by_searching(visit: Opener) -> None:
     page = shown(visit("docs/reference"))
     page.get_by_role("button", name="Search").first.click()
-    summary = DOCUMENT["paths"]["/v1/tables/{table}/takebacks"]["post"]["summary"]
+    summary = DOCUMENT["paths"]["/v1/tables/{table}/offers"]["post"]["summary"]
     page.get_by_role("combobox").fill("takeback")
     page.get_by_role("option", name=summary).first.click()
     expect(page.get_by_role("heading", name=summary)).to_be_in_viewport()

@@ -9,12 +9,14 @@ from events import lifecycle as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import TableHistory
+from projections.timers import abandoned_ms
 from rulings.archive_file import lines, read_history
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes
 from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
+from service.tables.leaving import abandon
 from tests import corpus
 from tests.court import Court, luck, ruling_by
 from tests.tables import ANN, BEN, CAT
@@ -76,13 +78,46 @@ def _hand_over(court: Court, table: str, seat: int) -> None:
 
 
 def left(court: Court, _: Clock) -> TableHistory:
-    """Of three, one gets up and another sits down."""
+    """Of three, one gets up and another sits down, who resigns later."""
     table = court.open("manitou", "ann open open")
     court.sit(table, 2, BEN)
     court.leave(table, 2, BEN)
     court.sit(table, 2, CAT)
     court.seat_ai(table, 3, ANN, "novice")
+    court.step(table)
+    court.resign(table, CAT)
     court.finish(table)
+    return court.history(table)
+
+
+def drawn(court: Court, _: Clock) -> TableHistory:
+    """A draw is refused, and then agreed."""
+    table = court.open("tomahawk", "ann open")
+    court.sit(table, 2, BEN)
+    court.step(table)
+    for agrees in (False, True):
+        court.offer(table, ANN, "draw")
+        court.agree(table, BEN, agrees=agrees)
+    return court.history(table)
+
+
+def aborted(court: Court, _: Clock) -> TableHistory:
+    """The opener needs nobody's consent: not every seat has moved."""
+    table = court.open("tomahawk", "open ann", by=ANN)
+    court.sit(table, 1, BEN)
+    court.step(table)
+    court.offer(table, ANN, "abort")
+    return court.history(table)
+
+
+def abandoned(court: Court, clock: Clock) -> TableHistory:
+    """Nobody has moved for a month."""
+    court.handler.idle_days = 30
+    table = court.open("tomahawk", "ann open")
+    court.sit(table, 2, BEN)
+    court.step(table)
+    clock.ms = abandoned_ms(court.table(table)) or 0
+    abandon(court.handler, table)
     return court.history(table)
 
 
@@ -140,6 +175,9 @@ STORIES: dict[str, Callable[[Court, Clock], TableHistory]] = {
     "clocked": clocked,
     "banked": banked,
     "left": left,
+    "drawn": drawn,
+    "aborted": aborted,
+    "abandoned": abandoned,
     "voted": voted,
     "players of today": players_of_today,
     "parent of branches": parent_of_branches,

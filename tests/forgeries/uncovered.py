@@ -28,14 +28,16 @@ UNCOVERED = (
     Uncovered(OPENED, r"payload\.(clock|disputes)(\..*)?", "`clock` and `disputes`, where nothing came of them"),
     Uncovered(
         OPENED,
-        r"payload\.(lesson|rated|aids|ratings)(\..*)?",
-        "`rated`, `aids` and `ratings`, and `lesson` where no AI has moved",
+        r"payload\.(lesson|rated|aids|ratings|idle_days)(\..*)?",
+        "`rated`, `aids`, `ratings` and `idle_days`, and `lesson` where no AI has moved",
     ),
     Uncovered(OPENED, r"payload\.seats\.\*(\..*)?", "`seats`: for whom a seat was kept that the same person took"),
     Uncovered(OPENED, r"payload\.rules_version", "`rules_version`, between versions that decide the table alike"),
     Uncovered("SeatTaken", r"payload\.bot", "`bot` of who sits down"),
     Uncovered("SeatTaken", r"payload\.contribution", "`contribution`, where no draw followed"),
-    Uncovered("SeatTaken|SeatHandedOver", r"payload\.ai\.version", "`ai.version` of a seat whose AI made no move"),
+    Uncovered(
+        "SeatTaken|SeatHandedOver|SeatResigned", r"payload\.ai\.version", "`ai.version` of a seat whose AI made no move"
+    ),
     Uncovered("DeadlineExtended", r"payload\.deadline", "`deadline`: how many whole seconds were granted"),
     Uncovered("DisputeOpened", r"payload\.deadline", "`deadline` of a dispute, by less than a minute"),
     Uncovered(

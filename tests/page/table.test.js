@@ -56,7 +56,7 @@ test("a moment behind the end is the end", () => {
 });
 
 test("an arbiter looks through a seat no further than the disputed version, while the dispute is open", () => {
-  const court = { takeback: null, disputes: [{ outcome: null, looks: [{ seat: 2, until: 3 }] }] };
+  const court = { disputes: [{ outcome: null, looks: [{ seat: 2, until: 3 }] }] };
   const look = (version) =>
     after({ type: "known", table: at(9) }, { type: "contested", court }, { type: "looked", at: version, seat: 2 });
   assert.deepEqual([eyes(look(3), true), eyes(look(4), true), eyes(look(4), false)], [2, null, 2]);

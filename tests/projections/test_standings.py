@@ -11,8 +11,8 @@ from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
 from service.commands import CallerContext
+from service.tables import offers
 from service.tables.forks import Forking, fork
-from service.tables.takebacks import ask
 from tests.court import Court, ruling_by
 from tests.tables import ANN, BEN, Visit
 from worker.play_turn import play_turns
@@ -62,11 +62,11 @@ def test_a_game_in_which_somebody_alone_with_ai_took_a_move_back_does_not_count(
     visit: Visit, valkey_log: RedisLog
 ) -> None:
     """The AI may have answered already: such a game can be tried until it is won."""
-    table = visit.open("tomahawk", "ann ai")
+    table = visit.open("tomahawk", "ann ai", rated=True)
     play_turns(visit.handler, table)
     visit.play(table, ANN)
     assert is_counted(visit.table(table)) == (True, True)
-    ask(visit.handler, table, visit.sent(ANN), 1)
+    offers.make(visit.handler, table, visit.sent(ANN), "takeback", 1)
     assert visit.play_to_the_end(table).table.over
 
     assert is_counted(visit.table(table)) == (False, False)

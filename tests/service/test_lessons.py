@@ -12,11 +12,11 @@ from rulings.words import LANGUAGES
 from service.errors import Refused
 from service.lessons import Step
 from service.page import ASSETS
+from service.tables import offers
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from service.tables.lessons import LEARNER, Progress, lesson_of, open_lesson, progress
 from service.tables.playing import Play, play
-from service.tables.takebacks import ask
 from tests.tables import ANN, Visit
 from worker.play_turn import play_turns
 
@@ -89,7 +89,7 @@ def test_after_another_move_is_taken_back_the_lesson_goes_on(visit: Visit, slug:
     make(visit, table, another_move(visit, table, second))
     assert progress(visit.history(table)) == Progress("left", 2)
 
-    ask(visit.handler, table, visit.sent(ANN), LEARNER)
+    offers.make(visit.handler, table, visit.sent(ANN), "takeback", LEARNER)
     play_turns(visit.handler, table)
     for number, step in enumerate(lesson_of(slug).steps[1:], 2):
         assert progress(visit.history(table)) == Progress("decide", number)

@@ -7,10 +7,10 @@ import pytest
 from games import GAMES
 from service.accounts.callers import Player
 from service.errors import Refused
-from service.tables import takebacks
+from service.tables import offers
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
-from service.tables.takebacks import Consent
+from service.tables.offers import Consent
 from tests.court import Court, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 
@@ -93,9 +93,9 @@ def test_a_choice_that_everybody_has_seen_the_consequence_of(court: Court) -> No
     court.play(table, BEN)
     court.play(table, ANN)
     outcome = court.take_back(table, BEN)
-    assert types_of(outcome) == ["TakebackAsked"]
+    assert types_of(outcome) == ["OfferMade"]
     outcome = court.agree(table, ANN)
-    assert types_of(outcome)[:2] == ["TakebackAnswered", "PlayTakenBack"]
+    assert types_of(outcome)[:2] == ["OfferAnswered", "PlayTakenBack"]
     assert chosen(court, table, BEN) is False
 
 
@@ -111,13 +111,13 @@ def test_a_public_move_asks_those_who_saw_it(court: Court) -> None:
 
     others = [p for p in (ANN, BEN, CAT) if p is not player]
     asked = sorted(outcome.table.seat_of(p.id) or 0 for p in others)
-    assert (types_of(outcome), outcome.history.events[-1].envelope.payload["of"]) == (["TakebackAsked"], asked)
-    assert outcome.table.takeback is not None
-    assert outcome.table.takeback.to == before.version
-    assert types_of(court.agree(table, others[0])) == ["TakebackAnswered"]
+    assert (types_of(outcome), outcome.history.events[-1].envelope.payload["of"]) == (["OfferMade"], asked)
+    assert outcome.table.offer is not None
+    assert outcome.table.offer.to == before.version
+    assert types_of(court.agree(table, others[0])) == ["OfferAnswered"]
     outcome = court.agree(table, others[1])
-    assert types_of(outcome) == ["TakebackAnswered", "PlayTakenBack"]
-    assert (outcome.table.state, outcome.table.takeback) == (before.state, None)
+    assert types_of(outcome) == ["OfferAnswered", "PlayTakenBack"]
+    assert (outcome.table.state, outcome.table.offer) == (before.state, None)
     court.finish(table)
     assert holds(court, table)
 
@@ -132,9 +132,9 @@ def test_one_who_does_not_agree_ends_it(court: Court) -> None:
     others = [p for p in (ANN, BEN, CAT) if p is not player]
     court.agree(table, others[0])
     outcome = court.agree(table, others[1], agrees=False)
-    assert (types_of(outcome), outcome.table.takeback, outcome.table.state) == (["TakebackAnswered"], None, state)
-    assert refusal(court.agree, table, others[0]) == "no_such_takeback"
-    assert types_of(court.take_back(table, player)) == ["TakebackAsked"]
+    assert (types_of(outcome), outcome.table.offer, outcome.table.state) == (["OfferAnswered"], None, state)
+    assert refusal(court.agree, table, others[0]) == "no_such_offer"
+    assert types_of(court.take_back(table, player)) == ["OfferMade"]
 
 
 def test_a_further_move_ends_it(court: Court) -> None:
@@ -142,13 +142,13 @@ def test_a_further_move_ends_it(court: Court) -> None:
     table = in_play(court)
     player = mover(court, table)
     court.play(table, player)
-    asked = court.take_back(table, player).table.takeback
+    asked = court.take_back(table, player).table.offer
     assert asked is not None
     court.play(table, mover(court, table))
-    assert court.table(table).takeback is None
+    assert court.table(table).offer is None
     said = Consent(court.table(table).seat_of(ANN.id) or 0, agrees=True)
-    answer = (takebacks.answer, court.handler, table, court.sent(ANN), asked.takeback, said)
-    assert refusal(*answer) == "no_such_takeback"
+    answer = (offers.answer, court.handler, table, court.sent(ANN), asked.offer, said)
+    assert refusal(*answer) == "no_such_offer"
 
 
 def test_only_those_asked_answer_and_once(court: Court) -> None:
@@ -156,7 +156,7 @@ def test_only_those_asked_answer_and_once(court: Court) -> None:
     table = in_play(court)
     player = mover(court, table)
     court.play(table, player)
-    asked = court.take_back(table, player).table.takeback
+    asked = court.take_back(table, player).table.offer
     assert asked is not None
     others = [p for p in (ANN, BEN, CAT) if p is not player]
     assert refusal(court.agree, table, player) == "not_allowed"
@@ -165,7 +165,7 @@ def test_only_those_asked_answer_and_once(court: Court) -> None:
     seat = court.table(table).seat_of(others[1].id) or 0
     for wrong in (seat, 0, 99):
         said = Consent(wrong, agrees=True)
-        answer = (takebacks.answer, court.handler, table, court.sent(DAN), asked.takeback, said)
+        answer = (offers.answer, court.handler, table, court.sent(DAN), asked.offer, said)
         assert refusal(*answer) == "not_your_seat"
 
 
@@ -178,7 +178,7 @@ def test_moves_behind_it_are_undone_too(court: Court) -> None:
     court.take_back(table, first)
     for player in (p for p in (ANN, BEN, CAT) if p is not first):
         outcome = court.agree(table, player)
-    assert (outcome.table.state, types_of(outcome)) == (before.state, ["TakebackAnswered", "PlayTakenBack"])
+    assert (outcome.table.state, types_of(outcome)) == (before.state, ["OfferAnswered", "PlayTakenBack"])
 
 
 def test_who_has_drawn_a_card_asks_everybody(court: Court) -> None:
@@ -234,8 +234,8 @@ def test_without_a_move_nothing_is_taken_back(court: Court) -> None:
     table = court.open_disputable("manitou", "ann ben")
     assert refusal(court.take_back, table, ANN) == "nothing_to_take_back"
     for seat in (2, 0, 99):
-        assert refusal(takebacks.ask, court.handler, table, court.sent(ANN), seat) == "not_your_seat"
-    assert refusal(takebacks.ask, court.handler, table, court.sent(DAN), 1) == "not_your_seat"
+        assert refusal(offers.make, court.handler, table, court.sent(ANN), "takeback", seat) == "not_your_seat"
+    assert refusal(offers.make, court.handler, table, court.sent(DAN), "takeback", 1) == "not_your_seat"
     court.play(table, ANN)
     court.take_back(table, ANN)
     assert refusal(court.take_back, table, ANN) == "nothing_to_take_back"
@@ -249,7 +249,7 @@ def test_a_repeated_request_takes_back_once(court: Court) -> None:
     table = court.open_disputable("manitou", "ann ben cat")
     court.play(table, ANN)
     request = court.request()
-    outcomes = [takebacks.ask(court.handler, table, court.sent(ANN, request), 1) for _ in range(2)]
+    outcomes = [offers.make(court.handler, table, court.sent(ANN, request), "takeback", 1) for _ in range(2)]
     assert outcomes[0].span[:2] == outcomes[1].span[:2]
     assert sum(e.envelope.type == "PlayTakenBack" for e in court.history(table).events) == 1
 
@@ -263,7 +263,7 @@ def test_what_is_taken_back_can_be_decided_otherwise(court: Court, game: str) ->
             court.step(table)
         player = ANN if court.moves % 2 else BEN
         outcome = court.take_back(table, player)
-        if outcome.table.takeback:
+        if outcome.table.offer:
             outcome = court.agree(table, BEN if player is ANN else ANN)
         assert "PlayTakenBack" in types_of(outcome)
     court.finish(table)

@@ -176,10 +176,10 @@ def test_what_was_undone_is_not_in_the_feed(world: World, address: str) -> None:
     world.play(table, ann, bob, moves=8, seed=4)
     mover = history(world, table).events[-1].envelope.by["seat"]
     one, other = (ann, bob) if mover == 1 else (bob, ann)
-    asked = one.post(f"/v1/tables/{table}/takebacks", {"seat": mover}).json
-    if asked["waiting"]:
+    asked = one.post(f"/v1/tables/{table}/offers", {"kind": "takeback", "seat": mover}).json
+    if asked["offer"]:
         body = {"seat": 3 - mover, "agrees": True}
-        other.post(f"/v1/tables/{table}/takebacks/{asked['waiting']['id']}/answer", body)
+        other.post(f"/v1/tables/{table}/offers/{asked['offer']['id']}/answer", body)
     known = history(world, table)
     assert "PlayTakenBack" in {event.envelope.type for event in known.events}
 

@@ -9,6 +9,9 @@ from events.archiving.objects import ArchiveUnavailable
 from events.log import Batch, Timer, partition_of
 from events.store import RedisLog
 from events.times import millis
+from rulings.replay import replay
+from service.tables import offers
+from service.tables.rerun import Reruns
 from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START
@@ -18,7 +21,8 @@ from worker.dispatcher import LEASE_MS, Dispatcher
 from worker.play_turn import play_turns
 
 LEASE_S = LEASE_MS / 1000
-YEAR_S, MONTH_S = 365 * 86_400, 30 * 86_400
+DAY_S = 86_400
+YEAR_S, MONTH_S = 365 * DAY_S, 30 * DAY_S
 
 
 class Enqueued:
@@ -296,3 +300,41 @@ def test_what_is_due_at_an_archived_table_keeps_nobody_waiting_for_the_archive(
     monkeypatch.setattr("worker.dispatcher.expire", away)
     Dispatcher(visit.handler, enqueued).dispatch(everywhere(visit))
     assert set(enqueued.tables) == tables
+
+
+@pytest.mark.fault
+def test_a_table_without_a_move_for_a_month_is_abandoned(
+    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
+) -> None:
+    """Days count whole from the last move, and an offer is none; a game that has not begun is closed alike."""
+    visit.handler.idle_days = 30
+    played, waiting = (visit.open("manitou", seats) for seats in ("ann open", "ann open open"))
+    visit.sit(played, 2, BEN)
+    now.tick(20 * DAY_S)
+    visit.play(played, ANN)
+    now.tick(12 * DAY_S)
+    offers.make(visit.handler, played, visit.sent(BEN), "draw", 2)
+    dispatcher.dispatch(everywhere(visit))
+    assert (visit.table(waiting).closed, visit.table(played).closed) == ("abandoned", None)
+
+    now.tick(19 * DAY_S)
+    dispatcher.dispatch(everywhere(visit))
+    closed = visit.table(played)
+    assert (closed.closed, closed.status, closed.ended, closed.offer) == ("abandoned", "finished", None, None)
+    assert [event.envelope.type for event in visit.history(played).events[-2:]] == ["SeedRevealed", "TableClosed"]
+    assert replay(visit.history(played), rerun=Reruns()).fault is None
+    assert due(visit, played) == due(visit, waiting) == []
+
+
+def test_what_moves_on_by_itself_is_not_abandoned(
+    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
+) -> None:
+    """An AI to move, or a clock that runs; but once the clock has run out and nobody settles it, it is."""
+    with_ai = visit.open("manitou", "ai ai")
+    visit.handler.idle_days = 1
+    clocked, slow = (visit.open("manitou", seats, decision_s=s) for seats, s in (("ann open", 60), ("ai ai", 60)))
+    visit.sit(clocked, 2, BEN)
+    for expected in (None, "abandoned"):
+        now.tick(3 * DAY_S)
+        dispatcher.dispatch(everywhere(visit))
+        assert [visit.table(table).closed for table in (clocked, slow, with_ai)] == [expected, None, None]

@@ -45,7 +45,7 @@ then return what everybody may see.
 
 | scope | what a token with it may do |
 | --- | --- |
-| `play` | open tables, take seats, move, ask for takebacks, open disputes |
+| `play` | open tables, take seats, move, make offers, resign, open disputes |
 | `watch` | see what its own seat sees, and as an arbiter what disputed seats saw; read the inbox |
 | `arbitrate` | look through a seat in a dispute (also needs `watch`), decide disputes |
 | `account` | create and revoke tokens, set the webhook; the first token of an account has it |
@@ -96,7 +96,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "version": {"schema": {"type": "integer", "minimum": 1}, "description": "the version of an event"},
     "game": {"schema": ref("GameName"), "description": "the game, such as big-manitou"},
     "dispute": {"schema": TEXT | {"pattern": "^d[0-9]+(-[0-9a-f]{8})?$"}, "description": "the id of a dispute"},
-    "takeback": {"schema": TEXT | {"pattern": "^b[0-9]+(-[0-9a-f]{8})?$"}, "description": "the id of a takeback"},
+    "offer": {"schema": TEXT | {"pattern": "^o[0-9]+(-[0-9a-f]{8})?$"}, "description": "the id of an offer"},
     "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
     "case": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Za-z0-9.-]+$"}, "description": "a case, such as BM-R6"},
     "name": {

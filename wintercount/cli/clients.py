@@ -61,7 +61,7 @@ def login(server: str | None, token: str | None, name: str | None) -> None:
 @click.option("--mine", flag_value="true", help="your own tables")
 @click.option("--turn", "mine", flag_value="turn", help="tables where you have to decide")
 @click.option("--game", help="tables of this game")
-@click.option("--status", help="tables of this status: open, running, finished or abandoned")
+@click.option("--status", help="tables of this status: open, running or finished")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="how many tables at most")
 @with_api
 def tables(api: Api, limit: int, **filters: str | None) -> None:

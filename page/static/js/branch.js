@@ -7,7 +7,7 @@ import { undoing } from "./state/log.js";
 
 // What tables of every game have; all other events are the game's own, and those are counted.
 const NOT_PLAY =
-  /^(Table(Opened|Forked|Closed)|Seat(Taken|Left|HandedOver)|Play(Continued|TakenBack)|Clock|Deadline|Dispute|Arbiter|Takeback|SeedRevealed)/;
+  /^(Table(Opened|Forked|Closed)|Seat(Taken|Left|HandedOver|Resigned)|Play(Continued|TakenBack)|Clock|Deadline|Dispute|Arbiter|Offer|SeedRevealed)/;
 
 export class Branch {
   /** The branch `table` behind version `common.version` of the table `common.table`. */

@@ -1,4 +1,4 @@
-"""Disputes of rulings, and moves taken back."""
+"""Disputes of rulings."""
 
 from typing import Any
 
@@ -7,7 +7,6 @@ from marshmallow import fields, validate
 from service.accounts.allowed_names import checked_text
 from service.api.schemas.parts import Text, house_rules, moment, schema
 from service.api.schemas.rulings import RulingSchema
-from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
 
 RemedyRequest = schema(
@@ -114,32 +113,4 @@ DisputeSchema = schema(
     resolved=(int | None, "the version of the event that ended it"),
 )
 
-ConsentRequest = schema(
-    "ConsentRequest", "A seat's answer to a takeback.", seat=Whole(required=True), agrees=Truth(required=True)
-)
-
-WaitingTakebackSchema = schema(
-    "WaitingTakeback",
-    "A takeback that waits until the seats in `missing` agree.",
-    id=fields.String(required=True, metadata={"example": "b58-1a2b3c4d"}),
-    seat=int,
-    to=int,
-    missing=[int],
-)
-
-DisputesSchema = schema(
-    "Disputes",
-    "The disputes of a table, and a takeback that waits for consent.",
-    version=int,
-    paused=bool,
-    disputes=[DisputeSchema],
-    takeback=WaitingTakebackSchema | None,
-)
-
-TakebackSchema = schema(
-    "Takeback",
-    "The table after a takeback, or the takeback that waits for consent.",
-    taken_back=bool,
-    waiting=WaitingTakebackSchema | None,
-    table=TableSchema,
-)
+DisputesSchema = schema("Disputes", "The disputes of a table.", version=int, paused=bool, disputes=[DisputeSchema])

@@ -99,6 +99,7 @@ GamePlayedSchema = schema(
     disputed=bool,
     corrected=(bool, "whether a dispute was overturned"),
     rated=(bool, "whether the result may count in ratings"),
+    how=(str, "why it ended: game_over, resigned or drawn"),
     winners=[int],
     seats=[PlayedSeatSchema],
 )

@@ -17,7 +17,7 @@ from service.api.schemas.parts import (
     ref,
     schema,
 )
-from service.api.strict import QuerySeat, QueryWhole
+from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 
 HeldSeatSchema = schema(
     "HeldSeat",
@@ -66,6 +66,29 @@ OpenDecisionSchema = schema(
 )
 
 
+KINDS = ("takeback", "abort", "draw")
+
+OfferRequest = schema(
+    "OfferRequest",
+    "An offer to the other people at the table.",
+    kind=Text(required=True, validate=validate.OneOf(KINDS)),
+    seat=Whole("the seat that offers; null: the opener, who has none", load_default=None, allow_none=True),
+)
+
+ConsentRequest = schema(
+    "ConsentRequest", "A seat's answer to an offer.", seat=Whole(required=True), agrees=Truth(required=True)
+)
+
+OfferSchema = schema(
+    "Offer",
+    "An offer that waits until the seats in `missing` agree.",
+    id=fields.String(required=True, metadata={"example": "o58-1a2b3c4d"}),
+    kind=one_of(KINDS),
+    seat=int,
+    to=(int | None, "the version that a takeback returns to"),
+    missing=[int],
+)
+
 BRANCH = "the origin of a branch; null: the table is not a branch"
 
 
@@ -104,6 +127,8 @@ TableSchema = schema(
     seat=(int | None, "the seat whose view this is; null: a spectator's"),
     view=nullable("View", "the game as the seat sees it; null before it begins"),
     scores=nullable("Scores", "the scores so far; null before the game begins"),
+    closed=(str | None, "why it ended: game_over, resigned, drawn, aborted or abandoned"),
+    offer=(OfferSchema | None, "the offer that waits for consent"),
     counted=(
         bool,
         "whether the result counts in the standings: not at a private table, a branch or a lesson, nor after an "

@@ -21,6 +21,7 @@ def game(number: int, ended_s: int, holders: Sequence[str], places: Sequence[int
         "disputed": False,
         "corrected": False,
         "rated": True,
+        "how": "game_over",
         "features": [{} for _ in holders],
     }
     row = {

@@ -12,7 +12,7 @@ from projections.finished_games.index import FinishedGames
 from projections.finished_games.statistics import Counted, Of, Share, add, share, statistics
 from projections.lobby import features_of
 from projections.sqlite_files import open_database
-from service.tables.takebacks import ask
+from service.tables import offers
 from tests.archives import Archive
 from tests.long import quick_first
 from tests.projections.finished_games.synthetic import game
@@ -146,5 +146,5 @@ def test_what_is_taken_back_is_not_told(archive: Archive) -> None:
     history = visit.history(table)
     party = {"heroes_in_first_party", "first_party", "hunters_strength_in_first_party"}
     assert [set(told) for told in features_of(history.table)] == [party, {*party, "first_ground", "first_card"}]
-    taken = ask(visit.handler, table, visit.sent(ANN), 1).table
+    taken = offers.make(visit.handler, table, visit.sent(ANN), "takeback", 1).table
     assert [set(told) for told in features_of(taken)] == [set(), party]

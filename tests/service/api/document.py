@@ -31,7 +31,7 @@ PLACES = {
     "invitation": "i_fk3ab2c5d7efghij",
     "passkey": "AAECAwQFBgcICQoLDA0ODw",
     "dispute": "d58-1a2b3c4d",
-    "takeback": "b58-1a2b3c4d",
+    "offer": "o58-1a2b3c4d",
     "player": "p_k2mdqv7yjr4wt",
     "seats": "4",
     "name": "wintercount-2026-10.tar.zst",

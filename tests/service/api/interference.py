@@ -292,8 +292,9 @@ REFUSED: dict[str, Any] = {  # what a table in the middle of a game refuses to e
     "disputes/d9/votes": {"seat": 1, "overturn": True},
     "disputes/d9/looks": {"seat": 1},
     "disputes/d9/resolution": {"outcome": "upheld", "text": "no"},
-    "takebacks": {"seat": 9},
-    "takebacks/b9/answer": {"seat": 9, "agrees": True},
+    "seats/9/resign": {},
+    "offers": {"kind": "draw", "seat": 9},
+    "offers/o9/answer": {"seat": 9, "agrees": True},
     "forks": {"version": 9999},
 }
 

@@ -318,11 +318,12 @@ class Story:
         table = self.world.open(self.ann, self.bob, game="manitou")
         while self.history(table).events[-1].envelope.by.get("seat") != 1 or self.history(table).table.version < 20:
             self.play_on(table)
-        path, body = f"/v1/tables/{table}/takebacks", {"seat": 1}
-        asked = self.keep("askTakeback", self.ann.post(path, body), body)
+        path, body = f"/v1/tables/{table}/offers", {"kind": "takeback", "seat": 1}
+        asked = self.keep("makeOffer", self.ann.post(path, body), body)
         agreed = {"seat": 2, "agrees": True}
-        answer = self.bob.post(f"{path}/{asked['waiting']['id']}/answer", agreed)
-        self.keep("answerTakeback", answer, agreed)
+        answer = self.bob.post(f"{path}/{asked['offer']['id']}/answer", agreed)
+        self.keep("answerOffer", answer, agreed)
+        self.keep("resignSeat", self.bob.post(f"/v1/tables/{table}/seats/2/resign"))
 
     def archives(self) -> None:
         """A finished game, taken in again where it came from."""

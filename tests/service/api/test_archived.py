@@ -119,7 +119,7 @@ def test_an_archived_table_is_branched_compared_and_judged_again(archived: Archi
 
 
 def test_nothing_can_be_done_at_an_archived_table(archived: Archived) -> None:
-    """Moves, seats, disputes and takebacks are refused as at any finished table."""
+    """Moves, seats, disputes, offers and resignations are refused as at any finished table."""
 
     def refused(somebody: Somebody) -> list[tuple[int, str]]:
         table = f"/v1/tables/{archived.table}"
@@ -127,7 +127,8 @@ def test_nothing_can_be_done_at_an_archived_table(archived: Archived) -> None:
             somebody.post(f"{table}/moves", {"game": "manitou", "seat": 1, "move": {"type": "pass"}}),
             somebody.post(f"{table}/seats/1", {}),
             somebody.post(f"{table}/disputes", {"version": 5, "seat": 1, "claim": "no", "remedy": {"correction": 1}}),
-            somebody.post(f"{table}/takebacks", {"seat": 1}),
+            somebody.post(f"{table}/offers", {"kind": "abort", "seat": 1}),
+            somebody.post(f"{table}/seats/1/resign"),
             somebody.delete(f"{table}/seats/1"),
         ]
         return [(answer.status_code, answer.json["code"]) for answer in asked]

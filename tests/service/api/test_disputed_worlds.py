@@ -59,7 +59,7 @@ class Court:
     def take_back(self) -> None:
         """Seat 1 asks for a play back; the others have not answered."""
         self.resolve()
-        accepted(self.players[0].post(f"{self.path}/takebacks", {"seat": 1}))
+        accepted(self.players[0].post(f"{self.path}/offers", {"kind": "takeback", "seat": 1}))
 
     def told_apart(self, world: World, *, looking: bool) -> list[str]:
         """What tells two worlds apart: the spectator's, each seat's, and the arbiter's own."""

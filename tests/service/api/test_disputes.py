@@ -1,4 +1,4 @@
-"""The names of disputes and takebacks: each names a history, and not a number alone."""
+"""The names of disputes and offers: each names a history, and not a number alone."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from tests.service.api.world import World, accepted, refused
 
 
 class Gone:
-    """A table of Ann and Bob, a dispute or a takeback of Bob's at it, and what others opened there at the same version.
+    """A table of Ann and Bob, a dispute or an offer of Bob's at it, and what others opened there at the same version.
 
     In between the store went back: `lost` is the name that clients still have, `now` the one that they are told.
     """
@@ -24,7 +24,7 @@ class Gone:
         else:
             table = world.open(self.ann, self.bob, game="manitou")
             world.play(table, self.ann, self.bob, moves=8)
-            self.path, self._body = f"/v1/tables/{table}", {"seat": 2}
+            self.path, self._body = f"/v1/tables/{table}", {"kind": "takeback", "seat": 2}
         copy = damage.copy_of(self.store)
         self.lost = self._opened()
         damage.put_back(self.store, copy)
@@ -36,34 +36,35 @@ class Gone:
         if self.kind == "dispute":
             told = accepted(self.ann.post(f"{self.path}/disputes", self._body), 201)["id"]
         else:
-            told = accepted(self.bob.post(f"{self.path}/takebacks", self._body))["waiting"]["id"]
+            told = accepted(self.bob.post(f"{self.path}/offers", self._body))["offer"]["id"]
         return str(told)
 
     def listed(self) -> str:
-        """The name as the list of disputes tells it."""
-        court = accepted(self.ann.get(f"{self.path}/disputes"))
-        return str(court["disputes"][-1]["id"] if self.kind == "dispute" else court["takeback"]["id"])
+        """The name as the table or its list of disputes tells it."""
+        if self.kind == "offer":
+            return str(accepted(self.ann.get(self.path))["offer"]["id"])
+        return str(accepted(self.ann.get(f"{self.path}/disputes"))["disputes"][-1]["id"])
 
     def answer(self, name: str) -> Any:
         """What a seat says to it, under a name."""
         if self.kind == "dispute":
             return self.bob.post(f"{self.path}/disputes/{name}/comments", {"text": "So it is."})
-        return self.ann.post(f"{self.path}/takebacks/{name}/answer", {"seat": 1, "agrees": False})
+        return self.ann.post(f"{self.path}/offers/{name}/answer", {"seat": 1, "agrees": False})
 
     def told(self) -> Any:
-        """The dispute or takeback that the last event names."""
+        """The dispute or offer that the last event names."""
         events = accepted(self.ann.get(f"{self.path}/events?limit=1000"))["events"]
         return events[-1]["payload"][self.kind]
 
 
-@pytest.fixture(params=["dispute", "takeback"])
+@pytest.fixture(params=["dispute", "offer"])
 def gone(request: pytest.FixtureRequest, own: World) -> Gone:
     return Gone(own, request.param)
 
 
 def test_a_name_of_a_lost_history_names_nothing(gone: Gone) -> None:
     """What others opened at the same version has another name: an answer to the lost one is refused."""
-    assert re.fullmatch(r"[db]\d+-[0-9a-f]{8}", gone.now)
+    assert re.fullmatch(r"[do]\d+-[0-9a-f]{8}", gone.now)
     assert (gone.listed(), gone.lost.partition("-")[0]) == (gone.now, gone.recorded)
     assert gone.lost != gone.now
 

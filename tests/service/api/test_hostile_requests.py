@@ -70,7 +70,7 @@ def ann(world: World) -> Somebody:
 
 
 def target(path: str, table: str) -> str:
-    return path.replace("{table}", table).replace("{seat}", "1").replace("{dispute}", "d7").replace("{takeback}", "b7")
+    return path.replace("{table}", table).replace("{seat}", "1").replace("{dispute}", "d7").replace("{offer}", "o7")
 
 
 @pytest.fixture(scope="module")

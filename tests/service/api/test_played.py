@@ -32,7 +32,9 @@ class Evening:
             table = self.world.open(self.ann, self.ben, game="tomahawk", **more)
         else:
             seats = [{"kind": "me"}, {"kind": "ai", "level": ai}]
-            table = str(self.ann.post("/v1/tables", {"game": "tomahawk", "seats": seats} | more).json["id"])
+            table = str(
+                self.ann.post("/v1/tables", {"game": "tomahawk", "seats": seats, "rated": True} | more).json["id"]
+            )
         self.world.finish(table)
         return table
 

@@ -47,7 +47,7 @@ HARD_TO_MEET = {  # for what makes a request of it a right one: nobody guesses t
         "POST /v1/tables/{table}/disputes/{dispute}/votes",
         "POST /v1/tables/{table}/readjudications",
     ],
-    "a takeback": ["POST /v1/tables/{table}/takebacks", "POST /v1/tables/{table}/takebacks/{takeback}/answer"],
+    "an offer": ["POST /v1/tables/{table}/offers", "POST /v1/tables/{table}/offers/{offer}/answer"],
     "kin": ["POST /v1/tables/{table}/forks", "GET /v1/tables/{table}/comparison"],
     "an address for webhooks": [
         "GET /v1/players/me/webhook",

@@ -113,8 +113,8 @@ BODIES: dict[str, Any] = {  # of operations that need one; of a move the text ha
     "lookThroughSeat": {"seat": 1},
     "voteOnDispute": {"seat": 1, "overturn": True},
     "resolveDispute": {"outcome": "upheld", "text": "No."},
-    "askTakeback": {"seat": 1},
-    "answerTakeback": {"seat": 1, "agrees": True},
+    "makeOffer": {"kind": "takeback", "seat": 1},
+    "answerOffer": {"seat": 1, "agrees": True},
     "invite": {"name": "Bob"},
 }
 

@@ -1,11 +1,11 @@
-// What is contested at a table: disputed rulings, and a move that a seat asks to take back.
+// What is contested at a table: disputed rulings.
 
 import { api } from "../api.js";
 import { showProblem } from "../problems.js";
 import { arbitrates, isArbiter, takeOffice } from "../session.js";
 import { openDisputes, reach } from "../state/table.js";
 
-const CONTESTED = /^(Dispute|ArbiterLooked|Takeback|PlayTakenBack)/;
+const CONTESTED = /^(Dispute|ArbiterLooked|PlayTakenBack)/;
 
 export function courtEffects(store, act) {
   const now = () => store.state;
@@ -13,13 +13,13 @@ export function courtEffects(store, act) {
 
   /** Reads what is contested. */
   async function readCourt() {
-    const { disputes, takeback } = await api.get(path("disputes"));
-    store.dispatch({ type: "contested", court: { disputes, takeback } });
+    const { disputes } = await api.get(path("disputes"));
+    store.dispatch({ type: "contested", court: { disputes } });
   }
 
   /** The same, if one of these events tells of it. */
   async function catchUp(events) {
-    if (now().court.takeback || events.some((event) => CONTESTED.test(event.type))) await readCourt();
+    if (events.some((event) => CONTESTED.test(event.type))) await readCourt();
   }
 
   /** Asks for a change of what is contested, and shows what came of it; true if it was done. */

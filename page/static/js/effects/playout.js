@@ -44,7 +44,7 @@ export function playoutEffects(store, act) {
     const base = latest(now());
     const news = base?.view && base.id === table.id ? table.version - base.version : 0;
     if (own) store.dispatch({ type: "moved", version: table.version });
-    if (table.view?.over && base?.view && !base.view.over) act.lookBack();
+    if (base?.view && isOver({ live: table }) && !isOver({ live: base })) act.lookBack();
     if (now().playout && news < 1) return store.dispatch({ type: "queued", frames: [] });
     if (news < 1 || news > MOST) return show(table);
     const choosing = !own && isOpen(now().composition, base); // whoever chooses is not interrupted

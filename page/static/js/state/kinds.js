@@ -2,7 +2,7 @@
 
 const QUIET = /(Drawn|Shuffled|Reshuffled|Refilled|Assigned|Dealt|Revealed|Closed)$/;
 const TOLD = new Set(["CardsRevealed", "TerritoryRevealed", "MostWantedRevealed"]);
-const OF_SEATS = /^Seat(Taken|Left|HandedOver)$/;
+const OF_SEATS = /^Seat(Taken|Left|HandedOver|Resigned)$/;
 
 /** Draws, shuffles and the like: nothing that anybody chose, and little to see. */
 export const isQuiet = ({ type }) => QUIET.test(type) && !TOLD.has(type);

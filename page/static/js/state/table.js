@@ -14,7 +14,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   shown: null, // the document that is drawn
   composition: null, // what I have to decide, and what is picked of it
   log: log.EMPTY,
-  court: { disputes: [], takeback: null },
+  court: { disputes: [] },
   lineage: { from: null, forks: [] },
   connection: "lost",
   sending: null, // a move on its way: { key, decision, seat, move, lost }
@@ -126,8 +126,13 @@ const ACTIONS = {
 /** The state after an action. */
 export const reduce = (state, action) => ACTIONS[action.type](state, action);
 
+const EARLY = new Set(["resigned", "drawn", "aborted", "abandoned"]);
+
+/** Whether the game ended before its rules end it. */
+export const endedEarly = ({ closed }) => EARLY.has(closed);
+
 /** Whether the game is over. */
-export const isOver = ({ live }) => live.view?.over ?? live.status === "finished";
+export const isOver = ({ live }) => endedEarly(live) || (live.view?.over ?? live.status === "finished");
 
 /** Whether the end is what is looked at: not a moment before it, nor what led to it. */
 export const isAtEnd = (state) => isOver(state) && !state.at && !state.playout;

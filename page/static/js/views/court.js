@@ -1,4 +1,4 @@
-// What is contested, drawn: notices above the table, the list of disputes with what one may do, and a takeback asked for.
+// What is contested, drawn: notices above the table, and the list of disputes with what one may do.
 
 import { askText, button, el } from "../dom.js";
 import { colon, moment, t } from "../i18n.js";
@@ -10,6 +10,7 @@ import { undoing } from "../state/log.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { reading } from "../words.js";
 import { timeNotices } from "./clocks.js";
+import { offerNotice } from "./leaving.js";
 
 const who = (state, seat) => seatName(state.live.seats[seat - 1]);
 
@@ -20,7 +21,7 @@ export function notices(page) {
   return [
     ...timeNotices(page),
     ...openDisputes(state).map((dispute) => notice(page, dispute)),
-    state.court.takeback && takebackNotice(page),
+    offerNotice(page),
   ];
 }
 
@@ -35,26 +36,6 @@ function notice({ state, act }, { id, seat, rule, version, claim }) {
     { class: "notice-row", "aria-label": t("disputes") },
     el("p", {}, said, " ", el("q", {}, el("bdi", {}, claim))),
     button(t("dispute.look"), look, { data: { key: `look-${id}` } }),
-  );
-}
-
-function takebackNotice({ state, act }) {
-  const { live, court } = state;
-  const { id, seat, missing } = court.takeback;
-  const answer = (agrees) => act.contest(`takebacks/${id}/answer`, { seat: live.seat, agrees });
-  const names = missing.map((each) => who(state, each)).join(", ");
-  const mine = missing.includes(live.seat);
-  const answers = [
-    ["takeback.agree", true],
-    ["takeback.refuse", false],
-  ].map(([key, agrees]) =>
-    button(t(key), () => answer(agrees), { class: agrees ? "primary" : null, data: { key, takeback: String(agrees) } }),
-  );
-  return el(
-    "section",
-    { class: "notice-row", "aria-label": t("takeback") },
-    el("p", {}, t("takeback.asked", { name: who(state, seat) }), mine ? null : ` ${t("takeback.missing", { names })}`),
-    mine ? el("div", { class: "actions" }, ...answers) : null,
   );
 }
 

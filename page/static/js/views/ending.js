@@ -4,6 +4,7 @@ import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { reviewAddress } from "../router.js";
 import { share } from "../share.js";
+import { NO_RESULT } from "./finale.js";
 
 /** Another game with the same people, a look back, the link, and the end over the table if it was put away. */
 export function ending({ state, act }) {
@@ -14,7 +15,7 @@ export function ending({ state, act }) {
     el(
       "div",
       { class: "actions" },
-      state.finale ? null : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
+      state.finale || NO_RESULT.has(state.live.closed) ? null : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
       button(t("ending.figures"), look, { data: { key: "ending-figures" } }),
       button(t("ending.review"), () => act.travel(1), { data: { key: "review" } }),
       state.live.transcribed ? null : reviewLink(state),

@@ -9,16 +9,18 @@ import { portrait } from "../portraits.js";
 import { addressOf } from "../router.js";
 import { ranked, winnersOf } from "../state/scores.js";
 import { turningPoints } from "../state/swings.js";
-import { isAtEnd } from "../state/table.js";
+import { endedEarly, isAtEnd } from "../state/table.js";
 import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";
 import { effectiveEvents, totalsOf } from "./swings.js";
 
+export const NO_RESULT = new Set(["aborted", "abandoned"]);
+
 /** The end, if the game is over and nobody has asked for the table itself. */
 export function finale(page) {
   const { state, act } = page;
-  if (!isAtEnd(state) || !state.finale || !ranked(state.live).length) return null;
+  if (!isAtEnd(state) || !state.finale || !ranked(state.live).length || NO_RESULT.has(state.live.closed)) return null;
   const close = button("×", () => act.finale(false), {
     class: "quiet close",
     "aria-label": t("finale.close"),
@@ -41,6 +43,7 @@ export function finale(page) {
 
 /** Who won. */
 export function won(table) {
+  if (endedEarly(table) && table.closed !== "resigned") return t(`ended.${table.closed}`);
   const winners = winnersOf(table);
   if (winners.length === 1 && winners[0] === table.seat) return t("score.won_alone");
   return t("score.won", { names: namesOf(table, winners) });

@@ -49,7 +49,7 @@ function actions(page, told) {
     wait: () => [leave("lesson.leave")],
     left: () => [
       leave("lesson.alone"),
-      button(t("takeback.ask"), () => act.contest("takebacks", { seat: state.live.seat }), {
+      button(t("takeback.ask"), () => act.contest("offers", { kind: "takeback", seat: state.live.seat }), {
         class: "primary",
         data: { key: "lesson-takeback" },
       }),

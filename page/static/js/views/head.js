@@ -10,6 +10,7 @@ import { share } from "../share.js";
 import { SPEEDS } from "../state/playout.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { explainAll } from "./explained.js";
+import { ways } from "./leaving.js";
 import { branches, lineageTools } from "./lineage.js";
 import { notationButton } from "./notation.js";
 import { soundsAtTable, volume } from "./sounds.js";
@@ -49,6 +50,7 @@ function menu(page) {
     volume(),
     ...tools,
     branches(page),
+    ...ways(page).filter(Boolean),
   );
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }

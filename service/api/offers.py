@@ -1,0 +1,70 @@
+"""Offers to take a move back, to abort a game or to call it a draw; and resignations."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.common import handler
+from service.api.headers import ETAG, KEY_HEADER
+from service.api.schemas.tables import ConsentRequest, OfferRequest, TableSchema
+from service.api.strict import Blueprint
+from service.api.tables import answer, sent_to
+from service.tables import leaving, offers
+
+HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
+
+blueprint = Blueprint("offers", __name__, url_prefix="/v1/tables", description="Takebacks, draws and leaving a game")
+
+
+@blueprint.post("/<table>/offers")
+@blueprint.arguments(OfferRequest)
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(
+    "makeOffer",
+    *HERE,
+    "table_full nothing_to_take_back table_paused too_busy",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
+)
+def post_offers(body: dict[str, Any], table: str) -> Response:
+    """Offer a takeback, an abort or a draw.
+
+    It is granted at once where nobody has to agree: a takeback if nobody has learned from the move; an abort by the
+    opener until every seat has moved, or alone with AI at an unrated table. Else it is the table's `offer` until all
+    agree, one refuses, or play goes on. An AI agrees to an abort, and never to a draw.
+    """
+    asking, sent = sent_to(table)
+    return answer(offers.make(handler(), table, sent, body["kind"], body["seat"]), asking)
+
+
+@blueprint.post("/<table>/offers/<offer>/answer")
+@blueprint.arguments(ConsentRequest)
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(
+    "answerOffer",
+    *HERE,
+    "no_such_offer nothing_to_take_back table_paused too_busy",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
+)
+def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
+    """Answer an offer. The last seat to agree grants it; one seat that disagrees ends it."""
+    asking, sent = sent_to(table)
+    return answer(offers.answer(handler(), table, sent, offer, offers.Consent(body["seat"], body["agrees"])), asking)
+
+
+@blueprint.post("/<table>/seats/<int:seat>/resign")
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(
+    "resignSeat",
+    "no_such_table not_your_seat table_not_started table_finished conflict",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
+)
+def post_resign(table: str, seat: int) -> Response:
+    """Resign a seat. It comes last, and an AI plays on; if only one seat is left, that one wins."""
+    asking, sent = sent_to(table)
+    return answer(leaving.resign(handler(), table, seat, sent), asking)

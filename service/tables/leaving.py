@@ -1,0 +1,116 @@
+"""Leaving a game: a seat resigns, and games end before their rules end them. docs/clocks.md says how.
+
+Such an end lays the game open and settles what was pending, like any end.
+"""
+
+from typing import Any
+
+import msgspec
+
+from events.recorded import NewEvent
+from projections.history import TableHistory
+from projections.recording import new_lifecycle_event
+from projections.table import Table
+from projections.timers import abandoned_ms
+from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
+from service.errors import Refused
+from service.levels import kind_of
+from service.tables.playing import check_holds, people, seed_of
+from service.tables.takebacks import Terms
+
+LEVEL = "greedy"  # plays on for those who leave: it plays every game with any number of seats, and at once
+
+
+def resign(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str = LEVEL) -> Outcome:
+    """Gives a seat up: an AI plays on, or the only seat that is left wins; raises `Refused`."""
+
+    def decide(history: TableHistory) -> Decision:
+        check_holds(history.table, seat, sent.player.id)
+        check_running(history.table)
+        return Decision(resigned(history.table, seat, level), sent.by)
+
+    return handler.change(table, decide, sent.request)
+
+
+def resigned(table: Table, seat: int, level: str) -> tuple[NewEvent, ...]:
+    """Returns the events of a resignation."""
+    stays = [other for other in table.seats if other.seat != seat and other.left_by is None]
+    ai = None if len(stays) == 1 else msgspec.to_builtins(kind_of(level))
+    given_up = NewEvent("SeatResigned", {"seat": seat, "player": table.seats[seat - 1].player, "ai": ai}, {})
+    return (given_up, *ended(table, "resigned")) if ai is None else (given_up,)
+
+
+def ended(table: Table, reason: str) -> tuple[NewEvent, ...]:
+    """Returns the events that end a table early: the seed is revealed, and open disputes are moot."""
+    closed = NewEvent("TableClosed", {"reason": reason}, {})
+    if table.state is None:
+        return (closed,)
+    fields: dict[str, Any] = {"outcome": "moot", "by": "end", "player": None, "text": "", "remedy": None}
+    open_ones = [one.dispute for one in table.disputes if one.outcome is None]
+    moot = [new_lifecycle_event("DisputeResolved", {"dispute": one} | fields) for one in open_ones]
+    return (NewEvent("SeedRevealed", {"seed": seed_of(table)}, {}), *moot, closed)
+
+
+def check_running(table: Table) -> None:
+    """Raises `Refused` unless a game has begun and is not over."""
+    if table.status == "finished":
+        raise Refused("table_finished", "the game is over: fork it or readjudicate it instead")
+    if table.state is None:
+        raise Refused("table_not_started", "the game begins when every seat is taken")
+
+
+# What can be offered
+
+
+def abortion(history: TableHistory, seat: int | None, player: str) -> Terms:
+    """Returns the terms of aborting the game; raises `Refused`.
+
+    The opener needs nobody's consent until every seat has moved; nor does anybody alone with AI, unless it is rated.
+    """
+    table = history.table
+    opens = player == table.opened.opened_by and len(_movers(history)) < len(table.seats)
+    if opens:
+        return Terms((), lambda: (ended(table, "aborted"), {}))
+    check_running(table)
+    if seat is None:
+        raise Refused("not_allowed", "every seat has moved: only those seated can agree to abort the game")
+    others = [other for other in people(table) if other != seat]
+    if not others and table.rated:
+        raise Refused("not_allowed", "a rated game against AI alone is played to its end, or resigned")
+    return Terms(others, lambda: (ended(table, "aborted"), {}))
+
+
+def _movers(history: TableHistory) -> set[int]:
+    """Returns the seats that have made a move."""
+    return {event.envelope.by["seat"] for event in history.events if event.envelope.by.get("kind") == "seat"}
+
+
+def draw(history: TableHistory, seat: int, _: str) -> Terms:
+    """Returns the terms of a draw between all who have not left; raises `Refused`: an AI never agrees to one."""
+    table = history.table
+    check_running(table)
+    others = [other for other in people(table) if other != seat]
+    if any(each.ai and each.left_by is None for each in table.seats) or not others:
+        raise Refused("not_allowed", "a draw needs the consent of people, and an AI never gives it")
+    return Terms(others, lambda: (ended(table, "drawn"), {}))
+
+
+# Abandoned games
+
+
+def abandon(handler: TableHandler, table: str) -> Outcome | None:
+    """Closes a table at which nobody has moved for too long; returns None if that is not so."""
+    now_ms = handler.now_ms()
+
+    def decide(history: TableHistory) -> Decision:
+        ends_ms = abandoned_ms(history.table)
+        if ends_ms is None or now_ms < ends_ms:
+            raise Refused("decision_open", "the table is not abandoned")
+        return Decision(ended(history.table, "abandoned"), {"kind": "clock"}, now_ms=now_ms)
+
+    try:
+        return handler.change(table, decide, Request(f"idle|{now_ms}"))
+    except Refused as refusal:
+        if refusal.code == "decision_open":
+            return None
+        raise
