@@ -29,6 +29,7 @@ from service.moderation.reports import Moderation
 from service.streams.frames import SUBSCRIPTION, Subscription, without_names
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
+from service.tables.listing import AI
 
 
 class _Page(msgspec.Struct):
@@ -218,3 +219,16 @@ def _wants_names() -> bool:
 def names_of(players: Iterable[str]) -> Names:
     """Returns the names of players by id, `somebody` for erased ones."""
     return presenter().names_of(players)
+
+
+def check_here(player: str) -> None:
+    """Raises `Refused` unless the player has an account, which an erasure ends, or is an AI level."""
+    if not still_here([{"player": player}]):
+        raise Refused("no_such_player", f"there is no player {player!r}")
+
+
+def still_here(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Returns the rows whose `player` has an account or is an AI level: what an erased person won is not shown."""
+    people = [row["player"] for row in rows if not row["player"].startswith(AI)]
+    known = {account.id for account in services().accounts.players(people)}
+    return [row for row in rows if row["player"] in known or row["player"].startswith(AI)]

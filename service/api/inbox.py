@@ -7,7 +7,17 @@ from flask import Response
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.api.common import caller, form_among, handler, let_in, paged, presenter, redis_log, streamed
+from service.api.common import (
+    caller,
+    form_among,
+    handler,
+    let_in,
+    paged,
+    presenter,
+    redis_log,
+    still_here,
+    streamed,
+)
 from service.api.headers import LINK
 from service.api.schemas.lobby import InboxQuery, InboxSchema
 from service.api.schemas.played import StandingsQuery, StandingsSchema
@@ -63,5 +73,5 @@ def get_standings(query: dict[str, Any]) -> Response:
         rows, cursor = leaderboard.of_player(store, query["player"], [game] if game else GAMES), None
     else:
         rows, cursor = leaderboard.page(store, game, leaderboard.LeaderboardPage(query.get("cursor"), query["limit"]))
-    told = {"standings": present_standings(rows, presenter()), "next": cursor}
+    told = {"standings": still_here(present_standings(rows, presenter())), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)

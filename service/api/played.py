@@ -8,7 +8,7 @@ from games import GAMES
 from projections.finished_games.search import GameFilter, GameQuery
 from projections.finished_games.statistics import Of
 from projections.lobby_lists import TimeRange
-from service.api.common import caller, paged, presenter, redis_log, reply
+from service.api.common import caller, check_here, paged, presenter, redis_log, reply, still_here
 from service.api.headers import LINK
 from service.api.requests import time_of
 from service.api.schemas.parts import PageQuery
@@ -96,26 +96,31 @@ def get_statistics(query: dict[str, Any]) -> Response:
 @blueprint.response(200, RatingsSchema, headers=LINK)
 @blueprint.contract("listRatings", "too_busy")
 def get_ratings(query: dict[str, Any]) -> Response:
-    """List ratings. Returns the leaderboard of a game and number of seats: people, bots and AI levels on one scale."""
+    """List ratings. Returns the leaderboard of a game and number of seats: people, bots and AI levels on one scale.
+
+    Erased players are left out, so a page may be shorter than its `limit`.
+    """
     part = listing.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
     rows, cursor = listing.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
-    return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
+    return paged({"ratings": still_here(rows), "next": cursor}, {"cursor": cursor} if cursor else None)
 
 
 @blueprint.get("/players/<player>/ratings")
 @blueprint.response(200, PlayerRatingsSchema)
-@blueprint.contract("getRatings", "too_busy")
+@blueprint.contract("getRatings", "too_busy", "no_such_player")
 def get_player_ratings(player: str) -> Response:
     """List a player's ratings. Takes a player or an AI level (`ai:greedy`); empty without a rated game."""
+    check_here(player)
     return reply({"ratings": listing.ratings_of(redis_log(), player, SCALES)})
 
 
 @blueprint.get("/players/<player>/ratings/<game>/<int:seats>")
 @blueprint.arguments(PageQuery, location="query")
 @blueprint.response(200, RatingHistorySchema, headers=LINK)
-@blueprint.contract("getRatingHistory", "too_busy", "no_such_game")
+@blueprint.contract("getRatingHistory", "too_busy", "no_such_game", "no_such_player")
 def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
     """List the history of a rating. Returns the rating after each game, newest first."""
+    check_here(player)
     scale = (game_of(game).slug, seats)
     if scale not in SCALES:
         raise Refused("no_such_game", f"{game} is not for {seats} players")

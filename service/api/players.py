@@ -57,7 +57,8 @@ def post_players(body: dict[str, Any]) -> Response:
     """Create a player.
 
     Returns an account with its first token (scopes `play`, `watch` and `account`), whose text only this response shows.
-    No token is needed; a token of a suspended account is refused.
+    No token is needed; a token of a suspended account is refused. For 24 hours a repeat with the same Idempotency-Key
+    shows the token again, so keep the key as secret as the token.
     """
     in_good_standing()
     key = idempotency_key()

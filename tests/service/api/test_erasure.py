@@ -105,6 +105,27 @@ def test_nobody_is_told_the_name_any_more(known: Known) -> None:
     refused(known.ben.get(f"/v1/tables/{known.text}"), 404, "no_such_table")
 
 
+@pytest.mark.fault
+def test_her_results_are_no_longer_shown_as_hers(known: Known) -> None:
+    """As with her profile, there are no ratings; she has no place in a leaderboard, and others keep theirs."""
+    boards = ("/v1/standings?game=tomahawk", "/v1/ratings?game=tomahawk&seats=2&provisional=true")
+    ratings = [f"/v1/players/{known.id}{path}" for path in ("", "/ratings", "/ratings/tomahawk/2")]
+
+    def ranked(board: str) -> set[str]:
+        (rows, _) = accepted(known.world.nobody.get(board)).values()
+        return {row["player"] for row in rows}
+
+    for path in ratings:
+        accepted(known.ben.get(path))
+    assert all({known.id, known.ben.player} <= ranked(board) for board in boards)
+
+    known.erase()
+
+    for path in ratings:
+        refused(known.ben.get(path), 404, "no_such_player")
+    assert [ranked(board) & {known.id, known.ben.player} for board in boards] == [{known.ben.player}] * 2
+
+
 @pytest.mark.parametrize("at", ["", "?at=9"])
 def test_whoever_has_read_the_name_is_told_that_it_is_gone(known: Known, at: str) -> None:
     """A browser that keeps a table and asks whether it is the same gets another one, in each language."""

@@ -6,7 +6,7 @@ import pytest
 
 from tests.court import luck
 from tests.servers import data_beside
-from tests.service.api.world import Somebody, World
+from tests.service.api.world import Somebody, World, refused
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def test_a_player_has_a_rating_by_game_and_seats_with_its_history(evening: Eveni
     assert (told["game"], told["seats"], told["games"], told["provisional"]) == ("tomahawk", 2, 1, True)
     assert [(point["table"], point["rating"]) for point in points] == [(evening.rated, told["rating"])]
     assert points[0]["change"] == told["rating"] - 1500
-    assert evening.world.nobody.get("/v1/players/p_nobody/ratings").json == {"ratings": []}
+    refused(evening.world.nobody.get("/v1/players/p_nobody/ratings"), 404, "no_such_player")
     for unknown in ("chess/2", "tomahawk/5"):
         assert evening.world.nobody.get(f"{path}/{unknown}").json["code"] == "no_such_game"
 
