@@ -3,8 +3,9 @@
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
+T = TypeVar("T")
 RESAMPLED = 2000  # times, for an interval
 
 Verdict = Literal["stronger", "weaker", "undecided"]
@@ -19,7 +20,7 @@ def wilson(share: float, games: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def resampled(values: Sequence[float], figure: Callable[[Sequence[float]], float], seed: int) -> tuple[float, float]:
+def resampled(values: Sequence[T], figure: Callable[[Sequence[T]], float], seed: int) -> tuple[float, float]:
     """The 95 % interval of a figure: what samples of the values, drawn with replacement, have for it.
 
     Efron and Tibshirani, 'An introduction to the bootstrap', 1993.

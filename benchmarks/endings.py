@@ -26,7 +26,7 @@ from games import GAMES
 from games.beliefs import worlds_of
 from games.kernel import AnyGame
 from service.levels import LEVELS
-from worker.analysis.evaluating import result_of
+from worker.analysis.evaluating import results_of
 from worker.players import chance_of, choose
 from worker.thinking import budget
 
@@ -106,7 +106,7 @@ def longest(game: AnyGame, deal: int, plays: Policy) -> Solved | None:
 
 def solve(game: AnyGame, moment: Moment, plays: Policy, deal: int, length: int) -> Solved:
     """The best response at a moment; raises `TooLarge`."""
-    ending = Ending(game, moment.seat, plays, lambda state: result_of(game, state, moment.seat).margin, PLAYS)
+    ending = Ending(game, moment.seat, plays, lambda state: results_of(game, state)[moment.seat - 1].margin, PLAYS)
     worlds = worlds_at(game, moment, deal)
     return Solved(ending, moment, worlds, ending.best(worlds), length)
 

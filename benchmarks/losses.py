@@ -1,15 +1,14 @@
-"""How much AI players of each level lose by a decision: `python -m benchmarks.losses`, for the names of losses.
+"""How much AI players of each level lose by a decision: `python -m benchmarks.losses`.
 
-Games of two seats of one level are played; every third decision with a choice is evaluated as a quick analysis does.
-Each is a line of `benchmarks/results/losses.jsonl`; a later run evaluates what is missing there.
+Games of two seats of one level are played, and their decisions evaluated as a quick analysis does. Each game is a line
+of `benchmarks/results/losses.jsonl`; a later run evaluates what is missing there. The figures are the mean loss of a
+decision, with an interval from samples of the games, and the share of sure losses.
 """
 
 import argparse
 import hashlib
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,83 +18,80 @@ from benchmarks.chances import resampled
 from benchmarks.matches import Deal, Table, has_choice
 from games import GAMES
 from service.levels import LEVELS
-from worker.analysis.evaluating import Position, evaluate
-from worker.analysis.finished import EFFORTS, PERCENTILES, QUICK
+from worker.analysis.evaluating import Evaluation, Position, evaluate
+from worker.analysis.finished import EFFORTS, QUICK, TakenDecision, question_of
 from worker.players import choose
+from worker.thinking import budget
 
 RECORD = Path(__file__).parent / "results" / "losses.jsonl"
-NAMES = ("uniform", "novice", "greedy")
-LOOK_AHEAD = ("novice", "greedy")  # whose losses name those of people: who plays at random loses more at once
-ONE_IN = 3
+NAMES = ("uniform", "greedy", "expert")
+
+Row = dict[str, Any]
 
 
-def positions(slug: str, name: str, deal: int) -> Iterator[tuple[Position, Any, int]]:
-    """Decisions with a choice of a game of two, the move that the level made, and their number."""
-    game, level = GAMES[slug], LEVELS[name]
-    table, moves = Table(game, 2, {}, Deal(f"losses-{deal}")), 0
+def evaluations(slug: str, name: str, deal: int, one_in: int = 1, scale: float = 1.0) -> Iterator[Evaluation]:
+    """Yields the evaluations of every `one_in`-th decision with a choice of a game of two seats.
+
+    `scale` is the part of its iterations that a searching player may use.
+    """
+    game, level, table, seen = GAMES[slug], LEVELS[name], Table(GAMES[slug], 2, {}, Deal(f"losses-{deal}")), 0
     while seats := game.to_act(table.state):
-        moves += 1
-        position = Position(game, game.view(table.state, seats[0]), tuple(table.feeds[seats[0] - 1]))
-        seed = hashlib.sha256(f"losses|{slug}|{name}|{deal}|{moves}".encode()).hexdigest()
-        made = choose((level.player, level.version), *position, seed).move
-        if moves % ONE_IN == 0 and has_choice(game, table.state, seats[0]):
-            yield position, made, moves
-        table.play(seats[0], made)
+        seat, before, number = seats[0], table.state, len(table.feeds[0])
+        position = Position(game, game.view(before, seat), tuple(table.feeds[seat - 1]))
+        seed = hashlib.sha256(f"losses|{slug}|{name}|{deal}|{number}".encode()).hexdigest()
+        made = choose((level.player, level.version), *position, seed, int(budget(name, slug) * scale)).move
+        table.play(seat, made)
+        if has_choice(game, before, seat):
+            seen += 1
+            if (seen + deal) % one_in == 0:
+                decision = TakenDecision(number, seat, made, position, table.state)
+                yield evaluate(question_of(f"{slug}|{name}|{deal}", decision, EFFORTS[QUICK]))
 
 
-def record() -> list[dict[str, Any]]:
-    """What was evaluated so far."""
+def record() -> list[Row]:
+    """Returns what was evaluated so far."""
     return [json.loads(line) for line in RECORD.read_text().splitlines()] if RECORD.exists() else []
 
 
-def measure(slug: str, name: str, count: int, rows: Sequence[dict[str, Any]]) -> None:
-    """Evaluates so many decisions of a level, those of earlier runs among them."""
-    known = {(row["deal"], row["move"]) for row in rows if (row["game"], row["level"]) == (slug, name)}
-    found = ((deal, *row) for deal in range(1000) for row in positions(slug, name, deal))
-    with RECORD.open("a") as file:
-        for deal, position, made, move in tqdm(islice(found, count), total=count, desc=f"{slug}, {name}"):
-            if (deal, move) not in known:
-                loss = evaluate(position, made, EFFORTS[QUICK], f"{slug}|{deal}|{move}".encode()).loss
-                row = {"game": slug, "level": name, "deal": deal, "move": move, "loss": loss}
-                file.write(json.dumps(row, separators=(",", ":")) + "\n")
-                file.flush()
+def measure(slug: str, name: str, asked: argparse.Namespace) -> None:
+    """Evaluates games of a level, except those of earlier runs."""
+    known = {row["deal"] for row in record() if (row["game"], row["level"]) == (slug, name)}
+    for deal in tqdm([deal for deal in range(asked.n) if deal not in known], desc=f"{slug}, {name}"):
+        found = list(evaluations(slug, name, deal, asked.one_in, asked.scale))
+        row = {"game": slug, "level": name, "deal": deal, "losses": [each.loss.mean for each in found]}
+        row["sure"] = [each.loss.mean for each in found if each.is_sure]
+        with RECORD.open("a") as file:
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
 
-def percentile(losses: Sequence[float], share: int) -> float:
-    """The loss that so many of a hundred do not exceed."""
-    ordered = sorted(losses)
-    return ordered[min(len(ordered) - 1, len(ordered) * share // 100)]
+def mean_of(rows: Sequence[Row]) -> float:
+    """Returns the mean loss of a decision."""
+    return sum(sum(row["losses"]) for row in rows) / sum(len(row["losses"]) for row in rows)
 
 
-def with_interval(losses: Sequence[float], share: int) -> str:
-    """A percentile and the 95 % of it: what samples of the losses, drawn with replacement, have for theirs."""
-    low, high = resampled(losses, lambda sample: percentile(sample, share), share)
-    return f"{percentile(losses, share):.1f} ({low:.1f} to {high:.1f})"
-
-
-def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Rows of figures: the decisions of each level, and from which loss of those who look ahead on one has a name."""
-    games: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        games[row["game"]][row["level"]].append(row["loss"])
-    for game, levels in sorted(games.items()):
-        every = [loss for level in LOOK_AHEAD for loss in levels[level] if loss]
-        for level, losses in sorted(levels.items()):
-            figures = f"{sum(map(bool, losses))} of {len(losses)} | {sum(losses) / len(losses):.2f}"
-            bounds = " | ".join(with_interval(every, share) for share in PERCENTILES)
-            yield f"| {game} | {level} | {figures} | {bounds} |"
+def told(rows: Sequence[Row]) -> Iterator[str]:
+    """Yields a line of figures for each game and level."""
+    for slug in GAMES:
+        for name in NAMES:
+            if found := [row for row in rows if (row["game"], row["level"]) == (slug, name)]:
+                low, high = resampled(found, mean_of, 1)
+                count, sure = (sum(len(row[what]) for row in found) for what in ("losses", "sure"))
+                figures = f"{mean_of(found):.2f} ({low:.2f} to {high:.2f}) | {sure / count:.0%}"
+                yield f"| {slug} | {name} | {len(found)} | {count} | {figures} |"
 
 
 def main() -> None:
     """Evaluates what is missing, and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
-    parser.add_argument("--levels", nargs="+", default=list(NAMES), choices=NAMES)
-    parser.add_argument("--n", type=int, default=100, help="decisions of each level at each game")
+    parser.add_argument("--levels", nargs="+", default=list(NAMES), choices=list(LEVELS))
+    parser.add_argument("--n", type=int, default=20, help="games of each level")
+    parser.add_argument("--one-in", type=int, default=1, help="evaluate one decision of so many")
+    parser.add_argument("--scale", type=float, default=1.0, help="part of its iterations that an expert uses")
     asked = parser.parse_args()
     for slug in asked.games:
         for name in asked.levels:
-            measure(slug, name, asked.n, record())
+            measure(slug, name, asked)
     print(*told(record()), sep="\n")
 
 

@@ -60,7 +60,6 @@ class AnalysisStatus(msgspec.Struct, frozen=True, kw_only=True):
     by: str | None
     asked_at: str
     status: Status = "waiting"
-    choices: int | None = None
     versions: tuple[int, ...] | None = None
     done: int = 0
     rollouts: int = 0

@@ -32,8 +32,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Request an analysis.
 
     The table must be finished. Answers 200 with the analysis if there is one, else 202. Workers compute it when no
-    table waits for an AI move; an account may have a few unfinished ones at a time. An analysis that nobody requested
-    again for 30 days is computed anew.
+    table waits for an AI move. It is kept for 30 days.
     """
     asking, kind = in_good_standing(), body["kind"]
     asking.needs("play")

@@ -1,4 +1,4 @@
-"""The end of a game: ranking, what each total is made of, what turned the game, and what can be done then."""
+"""The end of a game: ranking, what each total is made of, the largest swings, and what can be done then."""
 
 import re
 
@@ -28,7 +28,7 @@ def play_out(page: Page) -> None:
 
 
 def test_the_end_tells_how_it_came_about(visit: Opener, finished: dict[str, str]) -> None:
-    """Of each game: totals as the sum of their parts; turning points on request, each leading to its moment."""
+    """Of each game: totals as the sum of their parts; the largest swings on request, each leading to its moment."""
     page = visit(**FOR_AXE)
     for game, table in finished.items():
         page.goto(f"{page.url.split('#')[0]}#/tables/{table}")
@@ -59,7 +59,7 @@ def test_the_table_can_be_seen_behind_the_end(visit: Opener, finished: dict[str,
 
 
 def test_another_game_is_a_click_away_with_the_seats_turned(visit: Opener) -> None:
-    """After a game that ended before one's eyes the turning points are there; the link is shared; then once more."""
+    """After a game that ended before one's eyes the largest swings are there; the link is shared; then once more."""
     page = visit()
     page.evaluate(SHARED)
     sit_against_ai(page, "tomahawk", level="uniform")

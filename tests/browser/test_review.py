@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,11 +19,11 @@ from tests.browser.hosts import Player, finished_tables
 from tests.browser.test_french import english
 from tests.browser.test_layout import fits
 from worker.analysis.evaluating import Effort
-from worker.analysis.finished import QUICK, Analysis, analyse
+from worker.analysis.finished import DEEP, analysis_of, decisions, evaluate_decision
 
 PHONE = {"width": 400, "height": 850}
 LAPTOP = {"width": 1280, "height": 800}
-LITTLE = Effort(2, 2)  # worlds and moves: enough to be drawn
+LITTLE, SEVERAL = Effort(2, 2), 7  # worlds and moves, and decisions: enough to be drawn
 UNSAID = ".*(?:_|undefined|NaN).*"  # what was not put into words
 LOST = {"blunder": 12.5, "mistake": 6.0, "inaccuracy": 1.5}  # points of margin
 
@@ -63,24 +64,23 @@ def reviewed(address: str) -> dict[str, Reviewed]:
 def _reviewed(address: str, table: str) -> Reviewed:
     archive = requests.get(f"{address}v1/tables/{table}/archive", timeout=60)
     assert archive.ok, archive.text
-    *_, whole = analyse(read_history(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
-    assert isinstance(whole, Analysis)
-    found = msgspec.json.decode(msgspec.json.encode(whole))
-    own = [row for row in found["evaluations"] if row["seat"] == found["evaluations"][0]["seat"]]
+    history = read_history(iter(archive.content.splitlines(keepends=True)))
+    rows = [evaluate_decision(table, decision, LITTLE) for decision in islice(decisions(history), SEVERAL)]
+    found = msgspec.json.decode(msgspec.json.encode(analysis_of(history.table, DEEP, LITTLE, rows)))
+    own = [row for row in found["evaluations"] if row["seat"] == 1 and row["evaluation"]["others"]]
     for row, (verdict, loss) in zip(own, LOST.items(), strict=False):
         _lose(row, verdict, loss)
     for summary in found["seats"]:
-        rows = [row["verdict"] for row in found["evaluations"] if row["seat"] == summary["seat"]]
+        verdicts = [row["verdict"] for row in found["evaluations"] if row["seat"] == summary["seat"]]
         counted = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
-        summary |= {name: rows.count(verdict) for name, verdict in counted.items()}
+        summary |= {name: verdicts.count(verdict) for name, verdict in counted.items()}
     return Reviewed(table, found)
 
 
 def _lose(row: Any, verdict: str, loss: float) -> None:
     """A decision at which another move would have brought so much more."""
     row["verdict"] = verdict
-    row["evaluation"]["loss"] = loss
-    row["evaluation"]["others"][0]["behind"] = {"mean": loss, "error": 0.5}
+    row["evaluation"]["loss"] = row["evaluation"]["others"][0]["behind"] = {"mean": loss, "error": 0.5}
 
 
 def told(found: Reviewed, status: str = "done", done: int = 7) -> Any:
@@ -113,18 +113,21 @@ def opened(visit: Opener, found: Reviewed, query: str = "", **options: Any) -> P
 
 def test_a_quick_analysis_is_asked_for_and_followed(visit: Opener, address: str) -> None:
     """From the end of a game to its review: what it is, the button, progress, and all of it after a reload too."""
-    table = finished_tables(address, ["tomahawk"])["tomahawk"]
+    table = finished_tables(address, ["manitou"])["manitou"]
     page = visit(f"#/tables/{table}", **FOR_AXE)
     page.click("[data-key=decisions]")
-    expect(page.locator(".review-asking")).to_contain_text("seven decisions only")
+    expect(page.locator(".review-asking")).to_contain_text("looks at every decision")
     assert violations(page) == []
     page.click("[data-key=ask]")
     expect(page.locator(".review-asking progress")).to_be_visible()
-    expect(page.locator(".review-point")).to_have_count(7)
-    expect(page.locator(".review > .notice")).to_contain_text("7 of the 14 decisions")
-    expect(page.locator(".review-list a").first).to_contain_text("Play cards")
+    page.locator(".review-list").wait_for()
+    count = page.locator(".review-list li").count()
+    expect(page.locator(".review-point")).to_have_count(count)
+    expect(page.locator(".review > .notice")).to_contain_text(f"all {count} decisions")
+    expect(page.locator(".review-accuracy td").first).to_have_text(re.compile(r"^\d+% \(\d+% to \d+%\) of \d+$"))
+    expect(page.locator(".review-turns a").first).to_have_text(re.compile(r"event \d+: \+\d+%$"))
     page.locator(".review-list a").first.click()
-    expect(page.locator(".review-board .territory-pile").first).to_be_visible()
+    expect(page.locator(".review-board .play").first).to_be_visible()
     page.reload()
     expect(page.locator(".review-moves tbody tr").first).to_be_visible()
     expect(page.locator(".review-list [aria-current]")).to_have_count(1)
@@ -139,7 +142,7 @@ def test_decisions_are_told_in_words(visit: Opener, reviewed: dict[str, Reviewed
     expect(rows).to_have_count(2)
     expect(rows.nth(0)).to_contain_text("made")
     expect(rows.nth(1)).to_contain_text("better")
-    expect(rows.nth(1).locator("td").nth(3)).to_have_text(re.compile(r"^\+12.5 ± "))
+    expect(rows.nth(1).locator("td").nth(2)).to_have_text(re.compile(r"^\+12.5 ± "))
     assert re.findall(UNSAID, page.locator(".review").inner_text()) == []
     rows.nth(1).locator("button").click()
     expect(rows.nth(1).locator("button")).to_have_attribute("aria-pressed", "true")
@@ -160,7 +163,7 @@ def test_the_graph_is_walked_by_keys(visit: Opener, reviewed: dict[str, Reviewed
     found = reviewed["manitou"]
     page = opened(visit, found)
     decisions = found.analysis["evaluations"]
-    page.click("[data-key=figure-points]")
+    page.click("[data-key=figure-margin]")
     page.keyboard.press("Tab")
     expect(page.locator(f"[data-key=point-{decisions[0]['version']}]")).to_be_focused()
     page.keyboard.press("ArrowRight")

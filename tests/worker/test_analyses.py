@@ -57,7 +57,6 @@ def finished_table(visit: Visit, seed: int = 1) -> TableHistory:
 def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, EFFORT)
-    monkeypatch.setattr(finished, "OF_QUICK", 2)
     monkeypatch.setattr(luck, "WORLDS", 2)
     every = finished.decisions
     monkeypatch.setattr(finished, "decisions", lambda history: list(every(history))[-4:])  # rollouts there are short

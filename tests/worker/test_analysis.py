@@ -2,6 +2,7 @@
 
 import random
 from functools import cache
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +10,20 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.losses import evaluations
 from games import GAMES
 from tests import corpus
 from tests.long import quick_first
 from wintercount.cli.main import main
 from wintercount.operations.analyses import history_in, lines
 from worker.analysis import finished
-from worker.analysis.evaluating import Effort
-from worker.analysis.finished import DEEP, QUICK, THRESHOLDS, Analysis, analyse, count_of, decisions, verdict
+from worker.analysis.evaluating import SURE, Effort, Evaluation, Mean
+from worker.analysis.finished import QUICK, THRESHOLDS, Analysis, analyse, decisions, mean_loss, turning_points, verdict
 from worker.players import chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
 SHORT = Effort(2, 2)
+ONE_IN = {"big-manitou": 4, "tomahawk": 3}  # decisions that are evaluated
 FOLDER = Path(corpus.__file__).parent
 
 
@@ -68,24 +71,51 @@ def _kept(history: Any, version: int) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_verdicts(game: str) -> None:
-    """Any sure loss is an inaccuracy; from its thresholds on it is a mistake, and a blunder."""
+    """Any sure loss is an inaccuracy; from its thresholds on it is a mistake, and a blunder. An unsure one is good."""
     mistake, blunder = THRESHOLDS[game]
     losses = (0.0, 0.01, mistake - 0.01, mistake, blunder - 0.01, blunder, 1e9)
     names = ("good", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder")
-    assert tuple(verdict(game, loss) for loss in losses) == names
+    assert tuple(verdict(game, lost(loss, 0.001)) for loss in losses) == names
+    assert verdict(game, lost(1.0, 0.51)) == "good"
+
+
+def lost(loss: float, error: float) -> Evaluation:
+    return Evaluation(made=None, others=(), loss=Mean(loss, error), worlds=9, after=())  # type: ignore[arg-type]
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize("name", quick_first(["manitou-2-greedy", "big-manitou-2-uniform"]))
+def test_every_decision_is_looked_at(name: str) -> None:
+    """Each seat's accuracy is of all its decisions, with an interval; what two seats expect mirrors each other."""
+    history = corpus.history_of(name)
+    *rows, analysis = analyse(history, QUICK, SHORT)
+    assert isinstance(analysis, Analysis)
+    assert [row.version for row in rows] == [decision.version for decision in all_of(name)]
+    for seat in analysis.seats:
+        share, low, high = seat.accuracy
+        good = [row.verdict == "good" for row in analysis.evaluations if row.seat == seat.seat]
+        assert (seat.evaluated, share) == (len(good), round(sum(good) / len(good), 3))
+        assert low < share < high or (share == 1.0 and 0.5 < low < 1.0)
+    for row in analysis.evaluations:
+        one, other = row.evaluation.after
+        assert one.margin.mean == -other.margin.mean
+        assert one.victory.mean + other.victory.mean == pytest.approx(1, abs=0.002)
+    assert [row.version for row in turning_points(analysis.evaluations)][:1] == [
+        max(analysis.evaluations, key=lambda row: abs(row.swings[0])).version
+    ]
 
 
 @pytest.mark.slow
-def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few of them in the order of the game; a deep one looks at all that had a choice."""
-    monkeypatch.setattr(finished, "OF_QUICK", 4)
-    history = corpus.history_of("manitou-2-greedy")
-    *rows, analysis = analyse(history, QUICK, SHORT)
-    assert isinstance(analysis, Analysis)
-    assert [row.version for row in analysis.evaluations] == sorted(row.version for row in rows)
-    assert len(rows) == count_of(history, QUICK) == 4 < count_of(history, DEEP) == analysis.choices
-    assert sum(seat.evaluated for seat in analysis.seats) == len(rows)
-    assert analysis.head == history.table.head.hash.hex()
+@pytest.mark.fault
+@pytest.mark.parametrize("game", ["big-manitou", "tomahawk"])
+def test_random_players_lose_more_than_greedy_ones(game: str) -> None:
+    """By a decision on average, beyond twice the standard errors, in games with fixed seeds."""
+    found = {
+        level: mean_loss([row for deal in range(2) for row in evaluations(game, level, deal, ONE_IN[game])])
+        for level in ("uniform", "greedy")
+    }
+    more = found["uniform"].mean - found["greedy"].mean
+    assert more > SURE * hypot(found["uniform"].error, found["greedy"].error), found
 
 
 def test_a_running_table_is_not_analysed() -> None:
@@ -113,7 +143,7 @@ def test_the_command_writes_lines_and_json(archive: str) -> None:
     assert told.exit_code == 0, told.output
     found = msgspec.json.decode(told.stdout.splitlines()[-1], type=Analysis)
     assert (found.game, found.worlds, found.kind, len(found.seats)) == ("tomahawk", 2, "quick", 2)
-    assert f"tomahawk, {len(found.evaluations)} of {found.choices} decisions" in next(lines(found))
+    assert f"tomahawk, {len(found.evaluations)} decisions" in next(lines(found))
 
 
 def test_a_text_is_analysed_too(archive: str, tmp_path: Path) -> None:

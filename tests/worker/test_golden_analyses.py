@@ -1,4 +1,4 @@
-"""Golden analyses: ten games of the corpus, analysed quickly, give the recorded analysis byte for byte.
+"""Golden analyses: decisions of ten games of the corpus, a line each, are evaluated as recorded, byte for byte.
 
 `python -m tests.worker.test_golden_analyses` renews the files; read the diff like code. What changes them without
 another version of the player that values, or other thresholds, is a fault.
@@ -11,8 +11,10 @@ import pytest
 from tqdm import tqdm
 
 from tests.corpus import history_of
-from worker.analysis.finished import QUICK, Analysis, analyse
+from worker.analysis.evaluating import Effort
+from worker.analysis.finished import decisions, evaluate_decision
 
+SEVERAL, EFFORT = 7, Effort(2, 3)
 FOLDER = Path(__file__).parent / "golden_analyses"
 GAMES = [
     "manitou-3-online",
@@ -30,14 +32,15 @@ GAMES = [
 
 def file_of(name: str) -> Path:
     """Where the analysis of a game is kept."""
-    return FOLDER / f"{name}.json"
+    return FOLDER / f"{name}.jsonl"
 
 
 def quick_analysis(name: str) -> bytes:
-    """The quick analysis of a game of the corpus, as lines that can be compared."""
-    *_, whole = analyse(history_of(name), QUICK)
-    assert isinstance(whole, Analysis)
-    return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+    """Decisions from all over a game of the corpus, with little effort."""
+    history = history_of(name)
+    found = list(decisions(history))
+    rows = [evaluate_decision(history.table.id, row, EFFORT) for row in found[:: len(found) // SEVERAL]]
+    return msgspec.json.Encoder().encode_lines(rows)
 
 
 @pytest.mark.slow

@@ -120,8 +120,12 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
     """,
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--deep", is_flag=True, help="analyse every decision, in more worlds; without it the seven most doubtful")
-@click.option("--worlds", type=click.IntRange(2, 10_000), help="worlds to imagine for a decision")
+@click.option("--deep", is_flag=True, help="play imagined games to their end; without it results are foreseen")
+@click.option(
+    "--worlds",
+    type=click.IntRange(2, 10_000),
+    help="worlds of the first look at a decision; five times as many of the second",
+)
 @click.option("--luck", is_flag=True, help="show how much of the result was luck")
 def analyse(file: str, deep: bool, worlds: int | None, luck: bool) -> None:
     if luck and deep:
@@ -136,11 +140,11 @@ def analyse(file: str, deep: bool, worlds: int | None, luck: bool) -> None:
 
 
 def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
-    from worker.analysis.finished import DEEP, EFFORTS, QUICK, analyse, count_of
+    from worker.analysis.finished import DEEP, EFFORTS, QUICK, analyse, decisions
 
     kind = DEEP if deep else QUICK
     effort = EFFORTS[kind]._replace(worlds=worlds) if worlds else EFFORTS[kind]
-    return list(progress(analyse(history, kind, effort), total=count_of(history, kind) + 1, unit="step"))[-1]
+    return list(progress(analyse(history, kind, effort), total=sum(1 for _ in decisions(history)) + 1, unit="step"))[-1]
 
 
 def _luck(history: Any, worlds: int | None) -> Any:

@@ -11,7 +11,7 @@ from rulings.notation.transcript import Transcript, TranscriptDetails
 from rulings.words import move_words, vocabulary
 from wintercount.operations.records import from_file, is_text, text_in
 from worker.analysis.evaluating import SURE
-from worker.analysis.finished import Analysis
+from worker.analysis.finished import Analysis, turning_points
 from worker.analysis.luck import Luck, SeatLuck, Stroke
 
 STROKES = 5  # of luck that are named
@@ -62,16 +62,21 @@ def _sum_of(seat: SeatLuck) -> str:
 
 def _lines_of_decisions(analysis: Analysis) -> Iterator[str]:
     yield (
-        f"{analysis.table}: {analysis.game}, {len(analysis.evaluations)} of {analysis.choices} decisions with a "
-        f"choice, {analysis.worlds} worlds, played out by {analysis.player} {analysis.version}"
+        f"{analysis.table}: {analysis.game}, {len(analysis.evaluations)} decisions with a choice, "
+        f"played on by {analysis.player} {analysis.version}"
     )
     for seat in analysis.seats:
+        share = "accuracy {:.0%} ({:.0%} to {:.0%})".format(*seat.accuracy) if seat.accuracy else "no decision"
         yield (
-            f"seat {seat.seat}: lost {seat.mean_loss:.2f} points of lead per decision, of {seat.evaluated}; "
+            f"seat {seat.seat}: {share}; {seat.mean_loss.mean:.2f} ± {SURE * seat.mean_loss.error:.2f} points of lead "
+            f"lost per decision, of {seat.evaluated}; "
             f"inaccuracies: {seat.inaccuracies}, mistakes: {seat.mistakes}, blunders: {seat.blunders}"
         )
+    for row in turning_points(analysis.evaluations):
+        changes = ", ".join(f"seat {seat} {swing:+.0%}" for seat, swing in enumerate(row.swings, 1) if swing)
+        yield f"turning point at event {row.version}: {changes} of the victory"
     for row in analysis.evaluations:
-        if row.evaluation.loss:
-            yield f"event {row.version}, seat {row.seat}: {row.verdict}, {row.evaluation.loss:.2f} points"
+        if row.evaluation.is_sure:
+            yield f"event {row.version}, seat {row.seat}: {row.verdict}, {row.evaluation.loss.mean:.2f} points"
             yield f"  made   {_move_text(analysis.game, row.evaluation.made.move)}"
             yield f"  better {_move_text(analysis.game, row.evaluation.others[0].move)}"

@@ -1,13 +1,21 @@
 """Estimates the expected value of a move and its alternatives, from what the seat knew then.
 
-All moves are played out in the same imagined worlds with the same luck. These common random numbers make the
+All moves are played on in the same imagined worlds with the same luck. These common random numbers make the
 differences between moves more precise than their values (Glasserman and Yao, 'Some guidelines and guarantees for
 common random numbers', 1992).
+
+The highest of several noisy means is too high on average, so a loss measured against it would be positive even for
+the best player. Therefore a first look only chooses the alternative that looks best. If it looks better than the move
+made, a second look compares these two in other worlds, five times as many, and only this comparison counts. The choice
+says nothing about the luck of the second look, so its mean is an unbiased estimate of what that alternative gains,
+however many were tried. If no alternative looks better, the loss counts as 0. A wrong choice in the first look makes
+the expected loss too small, never too large.
 """
 
 import random
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from functools import partial
+from math import exp, sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
@@ -15,18 +23,19 @@ import msgspec
 
 from events.canonical import canonical
 from games.beliefs import worlds_of
-from games.kernel import AnyGame
-from worker.players import chance_of, weigh
-
-LONGEST = 2000  # decisions of a rollout: more than any game has
+from games.kernel import AnyGame, Chance
+from worker.analysis.playing_on import LONGEST, PILES, margins, margins_of, rearrange
+from worker.players import chance_of, find_module, require_module, weigh
 
 
 class Result(NamedTuple):
-    """A seat's result: its points, its margin over the best other seat, and its share of the victory."""
+    """A seat's margin over the best other seat, and its share of the victory."""
 
-    points: float
     margin: float
     victory: float
+
+
+Results = tuple[Result, ...]  # of all seats
 
 
 def play_out(game: AnyGame, state: Any, luck: random.Random) -> Any:
@@ -42,25 +51,48 @@ def play_out(game: AnyGame, state: Any, luck: random.Random) -> Any:
     raise RuntimeError(f"{game.slug} did not end in {LONGEST} decisions")
 
 
-def result_of(game: AnyGame, state: Any, seat: int) -> Result:
-    """Returns a seat's result as if the game ended now."""
-    scores = game.scores(state)
-    totals = {row.seat: float(row.total) for row in scores.scores}
-    own = totals.pop(seat)
-    victory = 1 / len(scores.winners) if seat in scores.winners else 0.0
-    return Result(own, own - max(totals.values()), victory)
+def results_of(game: AnyGame, state: Any) -> Results:
+    """Returns the results as if the game ended now."""
+    winners = game.scores(state).winners
+    return tuple(
+        [Result(margin, (seat in winners) / len(winners)) for seat, margin in enumerate(margins(game, state), 1)]
+    )
+
+
+def foresees(game: AnyGame) -> bool:
+    """Returns whether the game has a player that foresees results without playing to the end."""
+    return hasattr(find_module("search", game.slug), "foresee")
+
+
+def foresee(game: AnyGame, state: Any, luck: random.Random) -> Results:
+    """Plays on as the game's searching player does, and expects the results as it does.
+
+    Without such a player, or one that foresees nothing, the game is played out.
+    """
+    if not foresees(game) or not game.to_act(state):
+        return results_of(game, play_out(game, state, luck))
+    totals, spread = require_module("search", game.slug).foresee(state, luck)
+    leads = margins_of(totals)
+    chances = [1 / (1 + exp(-lead / spread)) if spread else float(lead >= 0) for lead in leads]
+    return tuple([Result(lead, own / sum(chances)) for lead, own in zip(leads, chances, strict=True)])
 
 
 DIGITS = 3
 SAMPLES = 8  # attempts to get different moves where the greedy player draws them by luck, such as parties
 SURE = 2.0  # standard errors by which another move must be better
+LONGER = 5  # times as many worlds in the second look
+MOMENTS = 16  # times that the true table is played on
 
 
 class Effort(NamedTuple):
-    """The size of an evaluation: the number of imagined worlds, and of moves tried, including the one made."""
+    """The size of an evaluation: the worlds of the first look, and the moves tried, including the one made.
+
+    `whole`: games are played out to their end rather than foreseen.
+    """
 
     worlds: int
     width: int
+    whole: bool = False
 
 
 class Position(NamedTuple):
@@ -71,6 +103,16 @@ class Position(NamedTuple):
     feed: Sequence[Any]
 
 
+class Question(NamedTuple):
+    """A decision to evaluate: the move made and its alternatives, and the table (`after`) that the move led to."""
+
+    position: Position
+    moves: Sequence[Any]
+    after: Any
+    effort: Effort
+    seed: bytes
+
+
 class Mean(msgspec.Struct, frozen=True):
     """A mean over the worlds, and its standard error."""
 
@@ -78,49 +120,49 @@ class Mean(msgspec.Struct, frozen=True):
     error: float
 
 
-class Expectation(msgspec.Struct, frozen=True):
-    """The expected result of a move: points, margin over the best other seat, share of the victory.
+class Outlook(msgspec.Struct, frozen=True):
+    """What a seat may expect: its margin over the best other seat, and its share of the victory."""
+
+    margin: Mean
+    victory: Mean
+
+
+class Expectation(Outlook, frozen=True):
+    """The expected result of a move.
 
     `behind` is the expected margin less that of the move made, compared in each world: positive if this move is better.
     """
 
     move: Any
-    points: Mean
-    margin: Mean
-    victory: Mean
     behind: Mean
 
 
 class Evaluation(msgspec.Struct, frozen=True):
     """The move made, and the alternatives, the best first; `loss` is the margin lost against the best one.
 
-    The loss is 0 unless an alternative is better by more than twice the standard error of the difference.
+    `worlds` are those of the look that decided. `after` is what each seat could expect at the true table afterwards.
     """
 
     made: Expectation
     others: tuple[Expectation, ...]
-    loss: float
+    loss: Mean
     worlds: int
+    after: tuple[Outlook, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the loss is more than twice its standard error."""
+        return self.loss.mean > SURE * self.loss.error
 
 
-def evaluate(position: Position, made: Any, effort: Effort, seed: bytes) -> Evaluation:
-    """Evaluates a move and its alternatives; the same seed gives the same result. Raises `NoWorld`."""
-    moves = moves_tried(position, made, effort, seed)
-    return summarise(moves, list(results(position, moves, effort.worlds, seed)))
+def evaluate(question: Question) -> Evaluation:
+    """Evaluates a decision; the same question gives the same result. Raises `NoWorld`."""
+    return summarise(question, list(rollouts(question)))
 
 
 def moves_tried(position: Position, made: Any, effort: Effort, seed: bytes) -> list[Any]:
     """Returns the move made, followed by the alternatives to try."""
     return [made, *alternatives(position, made, effort, random.Random(seed))]  # noqa: S311 - repeatable
-
-
-def summarise(moves: Sequence[Any], found: Sequence[Result]) -> Evaluation:
-    """Returns the evaluation, given the results of all moves in the first world, then in the second, and so on."""
-    many = len(moves)
-    tried = [_tried(move, found[number::many], found[::many]) for number, move in enumerate(moves)]
-    others = sorted(tried[1:], key=lambda row: -row.margin.mean)
-    losses = [row.behind.mean for row in others if row.behind.mean > SURE * row.behind.error]
-    return Evaluation(tried[0], tuple(others), max(losses, default=0.0), len(found) // many)
 
 
 def alternatives(position: Position, made: Any, effort: Effort, luck: random.Random) -> Iterator[Any]:
@@ -148,24 +190,87 @@ def _sorted(value: Any) -> Any:
     return value
 
 
-def results(position: Position, moves: Sequence[Any], worlds: int, seed: bytes, first: int = 0) -> Iterator[Result]:
-    """Yields the result of each move in each world, with the same luck; skips the first `first` results."""
-    game, seat = position.game, position.view.seat
-    chance = chance_of(random.Random(seed))  # noqa: S311 - repeatable
-    for number, world in enumerate(worlds_of(game, position.view, position.feed, chance, worlds)):
-        for move in moves[max(0, first - number * len(moves)) :]:
-            yield _played(game, world, seat, move, random.Random(b"%d|%b" % (number, seed)))  # noqa: S311
+def rollouts(question: Question, played: Sequence[Results] = ()) -> Iterator[Results]:
+    """Yields the results that follow those already played: of the table after the move, then of both looks."""
+    game, (view, feed), seed = question.position.game, question.position[1:], question.seed
+    chance, found, worlds = chance_of(random.Random(seed)), list(played), list[Any]()  # noqa: S311 - repeatable
+    supply = worlds_of(game, view, feed, chance, question.effort.worlds * (1 + LONGER))
+    for place, (number, move) in enumerate(_plan(question, found)):
+        if place < len(played):
+            continue
+        while move is not None and len(worlds) <= number:
+            worlds.append(next(supply))
+        found.append(_played(question, worlds, number, move))
+        yield found[-1]
 
 
-def _played(game: AnyGame, world: Any, seat: int, move: Any, luck: random.Random) -> Result:
-    state = game.play(world, seat, move, chance_of(luck)).state
-    return result_of(game, play_out(game, state, luck), seat)
+def _plan(question: Question, found: Sequence[Results]) -> Iterator[tuple[int, Any]]:
+    """Yields what to play: the number of a world, and a move there; no move is the true table after the move made."""
+    worlds, moves = question.effort.worlds, question.moves
+    yield from ((number, None) for number in range(MOMENTS))
+    yield from ((number, move) for number in range(worlds) for move in moves)
+    rival = _rival(_rows(question, found)[0])
+    if rival:
+        yield from ((worlds + number, moves[at]) for number in range(worlds * LONGER) for at in (0, rival))
 
 
-def _tried(move: Any, results: Sequence[Result], made: Sequence[Result]) -> Expectation:
-    behind = [result.margin - own.margin for result, own in zip(results, made, strict=True)]
-    points, margin, victory = (mean_of(column) for column in zip(*results, strict=True))
-    return Expectation(msgspec.to_builtins(move), points, margin, victory, mean_of(behind))
+def _played(question: Question, worlds: Sequence[Any], number: int, move: Any) -> Results:
+    """Plays on in a world after a move, or at the true table after the move made, with unseen cards reordered."""
+    game, seat = question.position.game, question.position.view.seat
+    if move is None:
+        luck = random.Random(number)  # noqa: S311 - the same luck at every moment
+        state = question.after
+        if game.slug in PILES:
+            state = rearrange(game.slug, state, partial(_shuffled, chance_of(luck)))
+        return foresee(game, state, luck)
+    luck = random.Random(b"%d|%b" % (number, question.seed))  # noqa: S311 - repeatable
+    state = game.play(worlds[number], seat, move, chance_of(luck)).state
+    return results_of(game, play_out(game, state, luck)) if question.effort.whole else foresee(game, state, luck)
+
+
+def _shuffled(chance: Chance, cards: tuple[Any, ...]) -> tuple[Any, ...]:
+    return chance("unseen", cards, len(cards))
+
+
+Column = Sequence[Result]  # a seat's results of one move in all worlds of a look
+
+
+def _rows(question: Question, found: Sequence[Results]) -> tuple[list[Column], list[Column]]:
+    """Returns the seat's results in the first look, move by move, and in the second: of the move made and the other."""
+    many, place = len(question.moves), question.position.view.seat - 1
+    own = [results[place] for results in found[MOMENTS:]]
+    first, second = own[: many * question.effort.worlds], own[many * question.effort.worlds :]
+    return [first[at::many] for at in range(many)], [second[at::2] for at in range(2)] if second else []
+
+
+def _rival(columns: Sequence[Column]) -> int:
+    """Returns the number of the alternative that looks best, if it looks better than the move made; else 0."""
+    sums = [sum(result.margin for result in column) for column in columns]
+    return sums.index(max(sums)) if max(sums) > sums[0] else 0
+
+
+def summarise(question: Question, found: Sequence[Results]) -> Evaluation:
+    """Returns the evaluation, given the results of all rollouts."""
+    first, second = _rows(question, found)
+    rival = _rival(first)
+    made = second[0] if second else first[0]
+    tried = [_tried(move, column, first[0]) for move, column in zip(question.moves, first, strict=True)]
+    tried[0] = _tried(question.moves[0], made, made)
+    if rival:
+        tried[rival] = _tried(question.moves[rival], second[1], made)
+    loss = tried[rival].behind
+    others = sorted(tried[1:], key=lambda row: (row is not tried[rival], -row.behind.mean))
+    after = [_outlook(column) for column in zip(*found[:MOMENTS], strict=True)]
+    return Evaluation(tried[0], tuple(others), loss, len(made), tuple(after))
+
+
+def _outlook(column: Column) -> Outlook:
+    return Outlook(*[mean_of(values) for values in zip(*column, strict=True)])
+
+
+def _tried(move: Any, column: Column, made: Column) -> Expectation:
+    outlook, behind = _outlook(column), [one.margin - own.margin for one, own in zip(column, made, strict=True)]
+    return Expectation(outlook.margin, outlook.victory, msgspec.to_builtins(move), mean_of(behind))
 
 
 def mean_of(values: Sequence[float]) -> Mean:

@@ -13,8 +13,9 @@ from games.kernel import AnyGame, MoveSet
 from games.payloads import as_read
 from games.tomahawk.components import FIELD, TURNS_OF, UNUSED
 from games.tomahawk.state import Faces
-from worker.analysis.evaluating import LONGEST
 from worker.players import PLAYERS, pick_move
+
+LONGEST = 2000  # decisions of a rollout: more than any game has
 
 T = TypeVar("T")
 Player = tuple[str, int]
@@ -41,8 +42,12 @@ class Lineup(NamedTuple):
 
 def margins(game: AnyGame, state: Any) -> tuple[float, ...]:
     """Returns each seat's margin over the best other seat."""
-    totals = [float(row.total) for row in sorted(game.scores(state).scores, key=lambda row: row.seat)]
-    return tuple([own - max(totals[:place] + totals[place + 1 :]) for place, own in enumerate(totals)])
+    return margins_of([float(row.total) for row in sorted(game.scores(state).scores, key=lambda row: row.seat)])
+
+
+def margins_of(totals: Sequence[float]) -> tuple[float, ...]:
+    """Returns each seat's margin over the best other seat, given the totals of all."""
+    return tuple([own - max([*totals[:place], *totals[place + 1 :]]) for place, own in enumerate(totals)])
 
 
 class SharedLuck:

@@ -5,6 +5,7 @@ with a compare-and-set. If the worker is killed, the slice is done again; if two
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,14 +14,14 @@ from games.kernel import NoWorld
 from projections.history import TableHistory
 from service.analyses import LUCK, PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
 from worker.analysis import luck
-from worker.analysis.evaluating import Result, moves_tried, results, summarise
+from worker.analysis.evaluating import Results, rollouts, summarise
 from worker.analysis.finished import (
     EFFORTS,
     Weighed,
     analysis_of,
     decision_at,
     decisions_to_analyse,
-    seed_of,
+    question_of,
     with_verdict,
 )
 from worker.analysis.luck import EventMargins, Step, check, course_of
@@ -30,40 +31,37 @@ Change = tuple[AnalysisStatus, dict[str, bytes]]  # the new status, and the fiel
 
 
 class AnalysisPart(NamedTuple):
-    """A part of an analysis, with a fixed sequence of rollouts."""
+    """A part of an analysis."""
 
-    rollouts: int
-    results: Callable[[int], Iterator[Any]]  # the results after the first n; raises `NoWorld`
+    results: Callable[[list[Any]], Iterator[Any]]  # the results that follow these; raises `NoWorld`
     kept_as: Any  # the type of the list of results
     found: Callable[[list[Any]], Any]  # makes the part's value from all results
 
 
 class OfDecisions:
-    """An analysis of decisions: plays out each move in each world."""
+    """An analysis of decisions."""
 
     def __init__(self, history: TableHistory, kind: str) -> None:
         self.history, self.kind, self.effort = history, kind, EFFORTS[kind]
 
-    def asked(self) -> tuple[int | None, tuple[int, ...]]:
-        """Returns the number of decisions with a choice, and the versions of those to evaluate."""
-        choices, asked = decisions_to_analyse(self.history, self.kind)
-        return choices, tuple([decision.version for decision in asked])
+    def asked(self) -> tuple[int, ...]:
+        """Returns the versions of the decisions."""
+        return tuple([decision.version for decision in decisions_to_analyse(self.history)])
 
     def part(self, number: int, _last: bytes | None) -> AnalysisPart:
         """Returns the part for the decision that led to a version."""
-        decision, seed = decision_at(self.history, number), seed_of(self.history.table.id, number, self.effort)
-        moves, worlds = moves_tried(decision.position, decision.made, self.effort, seed), self.effort.worlds
+        decision = decision_at(self.history, number)
+        question = question_of(self.history.table.id, decision, self.effort)
         return AnalysisPart(
-            worlds * len(moves),
-            lambda first: results(decision.position, moves, worlds, seed, first),
-            list[Result],
-            lambda played: with_verdict(decision, summarise(moves, played)),
+            partial(rollouts, question),
+            list[Results],
+            lambda played: with_verdict(decision, summarise(question, played)),
         )
 
-    def outcome(self, choices: int | None, found: Sequence[bytes]) -> Any:
+    def outcome(self, found: Sequence[bytes]) -> Any:
         """Returns the analysis, from the stored values of its parts."""
         read = [msgspec.json.decode(one, type=Weighed) for one in found]
-        return analysis_of(self.history.table, self.kind, self.effort, choices or 0, read)
+        return analysis_of(self.history.table, self.kind, self.effort, read)
 
 
 class OfLuck:
@@ -72,23 +70,23 @@ class OfLuck:
     def __init__(self, history: TableHistory, _kind: str) -> None:
         self.course = course_of(history)
 
-    def asked(self) -> tuple[int | None, tuple[int, ...]]:
+    def asked(self) -> tuple[int, ...]:
         """Returns the versions of the events; raises `ValueError` as `check` does."""
         check(self.course)
-        return None, (0, *[turn.version for turn in self.course.turns])
+        return (0, *[turn.version for turn in self.course.turns])
 
     def part(self, number: int, last: bytes | None) -> AnalysisPart:
         """Returns the part for the event at a version; `last` is the stored value of the previous part."""
         place = next((place for place, turn in enumerate(self.course.turns, 1) if turn.version == number), 0)
         step, before = Step(self.course, place), _decoded(last) if last else None
 
-        def results(first: int) -> Iterator[EventMargins]:
-            for world in range(first, luck.WORLDS):
+        def results(played: list[EventMargins]) -> Iterator[EventMargins]:
+            for world in range(len(played), luck.WORLDS):
                 yield step.told(world, before[world].after if before else None)
 
-        return AnalysisPart(luck.WORLDS, results, list[EventMargins], lambda played: played)
+        return AnalysisPart(results, list[EventMargins], lambda played: played)
 
-    def outcome(self, _choices: int | None, found: Sequence[bytes]) -> Any:
+    def outcome(self, found: Sequence[bytes]) -> Any:
         """Returns the luck of the game, from the stored values of its parts."""
         return luck.luck_of(self.course, [_decoded(one) for one in found])
 
@@ -126,13 +124,13 @@ def _next(analyses: Analyses, name: Name, history: TableHistory, found: KeptAnal
     work = work_for(name, history)
     if state.versions is None:
         try:
-            choices, asked = work.asked()
+            versions = work.asked()
         except ValueError as unknown:
             return _failed(state, unknown)
-        return state.becoming(status="running", choices=choices, versions=asked), {}
+        return state.becoming(status="running", versions=versions), {}
     if state.done == len(state.versions):
         kept = analyses.fields(name, [row(number) for number in range(state.done)])
-        outcome = work.outcome(state.choices, [one or b"" for one in kept])
+        outcome = work.outcome([one or b"" for one in kept])
         return state.becoming(status="done", by=None), {WHOLE: msgspec.json.encode(outcome)}
     try:
         kept_part, last = analyses.fields(name, [PART, row(state.done - 1)])
@@ -148,9 +146,9 @@ def _failed(state: AnalysisStatus, why: object) -> Change:
 def _continue_part(part: AnalysisPart, state: AnalysisStatus, kept: bytes | None, goes_on: GoesOn) -> Change:
     """Continues a part until the slice ends; `kept` are its stored results."""
     played = msgspec.json.decode(kept, type=part.kept_as) if kept and state.rollouts else []
-    for found in part.results(len(played)):
+    for found in part.results(played[:]):
         played.append(found)
-        if len(played) < part.rollouts and not goes_on():
+        if not goes_on():
             return state.becoming(rollouts=len(played)), {PART: msgspec.json.encode(played)}
     done = msgspec.json.encode(part.found(played))
     return state.becoming(done=state.done + 1, rollouts=0), {row(state.done): done}

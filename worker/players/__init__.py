@@ -2,7 +2,7 @@
 
 A game's players are the modules with its name in `greedy` and `search`. Installed packages provide them by entry points
 with the game's name, in the groups `wintercount.greedy` and `wintercount.search`. A greedy module has `weigh`, and
-`NOISE` if the novice can play the game; a search module has `choose`, and `ITERATIONS` by level.
+`NOISE` if the novice can play the game; a search module has `choose`, `ITERATIONS` by level, and may have `foresee`.
 """
 
 import random
@@ -36,6 +36,16 @@ class Chosen(NamedTuple):
     move: Any
     iterations: int
     candidates: tuple[Candidate, ...] = ()
+
+
+class Foresight(NamedTuple):
+    """What the seats may expect in the end: their totals, and by how much their differences may still change.
+
+    `spread` is the lead that wins with a probability of 73 %.
+    """
+
+    totals: list[float]
+    spread: float
 
 
 def choose(  # noqa: PLR0913, PLR0917 - the whole input of a player

@@ -11,10 +11,7 @@ from service.api.strict import QueryWhole
 DECISIONS = ("quick", "deep")
 KINDS, VERDICTS = (*DECISIONS, LUCK), ("good", "inaccuracy", "mistake", "blunder")
 STATUSES = ("waiting", "running", "done", "failed")
-KIND = (
-    "`quick`: what seven decisions were worth, the most doubtful first, others from all over the game; "
-    "`deep`: all, in more worlds; `luck`: what chance and choices made of each seat's lead"
-)
+KIND = "`quick`: each decision, as the search foresees it; `deep`: by games played out; `luck`: what made each lead"
 
 
 AnalysisRequest = schema(
@@ -33,23 +30,29 @@ GetAnalysisQuery = schema("GetAnalysisQuery", "Which analysis is asked about.", 
 
 MeanSchema = schema("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
 
+OutlookSchema = schema(
+    "Outlook",
+    "What a seat could expect in the end.",
+    margin=(MeanSchema, "its lead over the best other"),
+    victory=(MeanSchema, "its share of the victory"),
+)
+
 TriedSchema = schema(
     "Tried",
-    "What the seat could expect of a move in the end.",
+    "What the seat could expect of a move.",
+    OutlookSchema,
     move=(dict, "as `move` of a request has it"),
-    points=(MeanSchema, "its final total"),
-    margin=(MeanSchema, "its lead over the best other seat"),
-    victory=(MeanSchema, "its share of the victory"),
-    behind=(MeanSchema, "how much less margin the move made brings, world by world; 0 for that move"),
+    behind=(MeanSchema, "how much less margin the move made brings"),
 )
 
 EvaluationSchema = schema(
     "Evaluation",
-    "The move made and others beside it, in the same imagined worlds.",
+    "The move made and others, in the same imagined worlds.",
     made=TriedSchema,
     others=([TriedSchema], "the best first"),
-    loss=(float, "points of margin; 0 unless it is sure"),
+    loss=(MeanSchema, "sure beyond twice its error"),
     worlds=int,
+    after=([OutlookSchema], "of each seat, at the true table"),
 )
 
 DecisionEvaluatedSchema = schema(
@@ -59,14 +62,16 @@ DecisionEvaluatedSchema = schema(
     seat=int,
     verdict=one_of(VERDICTS),
     evaluation=EvaluationSchema,
+    swings=([float], "by seat: sure changes of its victory since the decision before"),
 )
 
 SeatSummarySchema = schema(
     "SeatSummary",
-    "What the decisions of a seat lost, of those that were looked at.",
+    "What the decisions of a seat lost.",
     seat=int,
-    evaluated=(int, "decisions that were looked at"),
-    mean_loss=(float, "points of margin a decision"),
+    evaluated=int,
+    accuracy=([float], "share without a sure loss, and its 95 % interval"),
+    mean_loss=(MeanSchema, "margin a decision"),
     inaccuracies=int,
     mistakes=int,
     blunders=int,
@@ -74,32 +79,31 @@ SeatSummarySchema = schema(
 
 WholeAnalysisSchema = schema(
     "WholeAnalysis",
-    "An analysis that is done: the same table, kind and player always give the same.",
+    "An analysis that is done; always the same.",
     table=str,
     game=one_of(GAMES),
     players=int,
-    head=(str, "the hash of the table's last event"),
-    player=(str, "who plays the imagined games to their end"),
+    head=(str, "hash of the last event"),
+    player=(str, "who plays the imagined games"),
     version=(int, "of that player"),
     kind=one_of(DECISIONS),
-    worlds=(int, "imagined for a decision"),
-    width=(int, "moves tried at a decision, at most"),
-    choices=(int, "decisions at which there was a choice"),
+    worlds=int,
+    width=int,
     evaluations=[DecisionEvaluatedSchema],
     seats=[SeatSummarySchema],
 )
 
 SeatLuckSchema = schema(
     "SeatLuck",
-    "The lead of a seat over the best other, as the sum of its parts.",
+    "A seat's lead over the best other as a sum.",
     seat=int,
-    player=(str | None, "who played it, if it is known how that player chooses: its choices are luck too"),
+    player=(str | None, "if it is known how that player chooses: its choices are luck too"),
     margin=(float, "the lead in the end: the sum of the next five"),
     expected=(MeanSchema, "before the deal"),
     chance=(MeanSchema, "the part due to the deal, draws and shuffles"),
     own=(MeanSchema, "the part due to the seat's choices"),
     others=(MeanSchema, "the part due to other seats' choices"),
-    ruled=(MeanSchema, "what was ruled otherwise between two moves"),
+    ruled=(MeanSchema, "the part due to rulings"),
     adjusted=(MeanSchema, "the lead less chance, and less choices of known players"),
 )
 
@@ -121,12 +125,12 @@ StrokeSchema = schema(
 
 LuckSchema = schema(
     "Luck",
-    "The luck of a finished game: the same table always gives the same.",
+    "The luck of a finished game; always the same.",
     table=str,
     game=one_of(GAMES),
-    player=(str, "who goes on for seats that are not known"),
+    player=(str, "plays for unknown seats"),
     version=(int, "of that player"),
-    worlds=(int, "in which each moment was played on"),
+    worlds=(int, "of each moment"),
     seats=[SeatLuckSchema],
     strokes=([StrokeSchema], "the deal, and each move, in their order"),
 )

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from games.kernel import AnyGame
 from games.parties import HAND_SIZE, ChooseParty
-from worker.players import Candidate, Chosen, chance_of
+from worker.players import Candidate, Chosen, Foresight, chance_of, weigh
 from worker.players.search.hunt import kind, shuffle
 
 CANDIDATES = 48
@@ -43,6 +43,7 @@ class Title(NamedTuple):
     keeps_left: Callable[[Any], bool]  # whether the cards that are not chosen are those for the next hunt
     code: Callable[[Any], int]  # a move as the hunt knows it
     taste: Callable[[Any], Taste]  # with so many seats
+    spread: Callable[[Any], float]  # of a lead when this hunt ends, as `Foresight` has it
 
 
 def choose(title: Title, view: Any, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
@@ -57,6 +58,17 @@ def choose(title: Title, view: Any, feed: Sequence[Any], luck: Random, budget: i
         return Chosen(next(iter(moves.values())), 0)
     tried = [Candidate(moves[action], visits, value) for action, visits, value in Search(luck).run(deals, budget)]
     return Chosen(tried[0].move, budget, tuple(tried))
+
+
+def foresee(title: Title, state: Any, luck: Random) -> Foresight:
+    """Plays a hunt to its end as the search does, after parties as the greedy player chooses them."""
+    game, chance = title.game, chance_of(luck)
+    while state.phase == "party":
+        seat = game.to_act(state)[0]
+        state = game.play(state, seat, weigh(game, game.view(state, seat), (), luck)[0].move, chance).state
+    hunt = title.hunt_of(state)
+    hunt.play_out(luck)
+    return Foresight(hunt.expectations(), title.spread(state))
 
 
 def tastes(rows: dict[int, tuple[int, ...]]) -> dict[int, Taste]:

@@ -17,15 +17,17 @@ from random import Random
 from typing import Any
 
 from games.kernel import Chance, Move
+from games.plenty_coups.components import ROUNDS
 from games.plenty_coups.imagine import imagine
 from games.plenty_coups.moves import ProposeAlliance
 from games.plenty_coups.play import legal_moves, play_legal
+from games.plenty_coups.scoring import scores
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State, to_act
-from worker.players import Candidate, Chosen, chance_of
+from worker.players import Candidate, Chosen, Foresight, chance_of, pick_move
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.greedy.plenty_coups import Standings, looked_ahead, table_seen, weigh
-from worker.players.search.plenty_coups_values import ALLYING, TWO, Hopes, hopes_of, lead, standing
+from worker.players.search.plenty_coups_values import ALLYING, TWO, Hopes, expectations_of, hopes_of, lead, standing
 
 ITERATIONS = {"skilled": 7, "expert": 100}  # an expert's median move stays within a second
 
@@ -37,7 +39,11 @@ PER_WORLD = 4  # iterations for which one more is imagined
 CAMPS = 3  # so many camps play a round in an iteration; with more, as many iterations fewer as it takes longer
 TRUST, TRUST_OF_MANY = 8, 25  # playouts that the first sight of a move counts for, with two seats and with more
 WHIM = 0.1
+SPREAD = 0.85  # of a lead with a round to come, as `Foresight` has it
 JUDGE_ALIKE = (TWO, *ALLYING)  # seats with which rivals judge in playouts as the seat does; with others greedily
+
+
+Judge = Callable[[State, int], Callable[[Move], float]]  # the value of each of a seat's moves
 
 
 class Trial:
@@ -136,19 +142,36 @@ def lucks_of(world: State, luck: Random) -> Callable[[], Random]:
 
 def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
     """Returns the lead after a move when every camp has had a turn, and with many seats the seat another one."""
+    state: State = play_legal(world, seat, move, chance_of(luck)).state
+    alike, turns = state.players in JUDGE_ALIKE, len(state.tribes) + (state.players > TWO)
+    return lead(played_on(state, turns, luck, lambda other: gains if alike or other == seat else greedy.gains), seat)
+
+
+def played_on(state: State, turns: int, luck: Random, judge: Callable[[int], Judge]) -> State:
+    """Returns the table after these turns, of seats that judge moves so."""
     chance: Chance = chance_of(luck)
-    state: State = play_legal(world, seat, move, chance).state
-    tribe, turns = state.turn, len(state.tribes) + (state.players > TWO)
-    alike = state.players in JUDGE_ALIKE
+    tribe = state.turn
     while turns and (seats := to_act(state)):
-        judge = gains if alike or seats[0] == seat else greedy.gains
-        state = play_legal(state, seats[0], advised(state, seats[0], luck, judge), chance).state
+        move = advised(state, seats[0], luck, judge(seats[0]))
+        state = play_legal(state, seats[0], move, chance).state
         if state.turn != tribe:
             tribe, turns = state.turn, turns - 1
-    return lead(state, seat)
+    return state
 
 
-def advised(state: State, seat: int, luck: Random, judge: Callable[[State, int], Callable[[Move], float]]) -> Move:
+def foresee(state: State, luck: Random) -> Foresight:
+    """Plays on for a round, and values the table as the search does; at the end of the game by its scores."""
+    while state.phase == "choose_tribe":
+        seat = to_act(state)[0]
+        state = play_legal(state, seat, pick_move(luck, legal_moves(state, seat)), chance_of(luck)).state
+    state = played_on(state, len(state.tribes), luck, lambda _: greedy.gains)
+    if to_act(state):
+        return Foresight(expectations_of(state), SPREAD * math.sqrt(ROUNDS - state.round + 1))
+    totals = sorted((row.seat, float(row.total)) for row in scores(state).scores)
+    return Foresight([total for _, total in totals], 0.0)
+
+
+def advised(state: State, seat: int, luck: Random, judge: Judge) -> Move:
     """Returns the best move at first sight by `judge`, with some randomness."""
     moves: list[Move] = legal_moves(state, seat)
     if len(moves) == 1:

@@ -214,6 +214,25 @@ def lead_of_many(
     With `ALLYING` seats an ally is no rival. Without `cards` all hands count; with them the rivals' do not. Towards the
     end of the winter none does. `standings`: those by `standing` of the table a move before; `hopes`: the seat's own.
     """
+    return _ahead(state, seat, _values_of_many(state, seat, cards, standings, hopes))
+
+
+def expectations_of(state: State) -> list[float]:
+    """Returns what each seat may expect in the end; only the differences count."""
+    if state.players == TWO:
+        return [lead_of_two(state, seat, None) / 2 for seat in (1, 2)]
+    values = zip(state.camps, _values_of_many(state, 0, None), strict=True)
+    return [value for _, value in sorted((camp.seat, value) for camp, value in values if camp.seat is not None)]
+
+
+def _values_of_many(
+    state: State,
+    seat: int,
+    cards: Sequence[str] | None,
+    standings: Standings | None = None,
+    hopes: Hopes | None = None,
+) -> list[float]:
+    """Returns the values of the camps, in their order, with arguments as `lead_of_many` has them."""
     still = cards_count(state.round)
     alone = (standings or Standings(state, standing)).after(state)
     expectations = []
@@ -223,7 +242,7 @@ def lead_of_many(
         if state.players in ALLYING:
             expected += bond_value(state, camp, hand, alone, hopes if camp.seat == seat else None)
         expectations.append(expected)
-    return _ahead(state, seat, expectations)
+    return expectations
 
 
 def _ahead(state: State, seat: int, expectations: Sequence[float]) -> float:

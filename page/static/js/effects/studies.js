@@ -53,7 +53,7 @@ export function studyEffects(store, act) {
     },
     /** The table in notation, as far as its reader may know it. */
     notation: () => api.text(`/v1/tables/${now().id}/notation`),
-    /** Reads what the turning points are found in. */
+    /** Reads what the largest swings are found in. */
     lookBack: () => Promise.all([act.readFigures(), act.whole()]),
     chooseFigure: (figure) => store.dispatch({ type: "plotted", plot: { figure } }),
     /** Works out the score rows of every version from the changes; what is known is kept. */

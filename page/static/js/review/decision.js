@@ -13,7 +13,7 @@ import { lightMove, moveWords } from "./moves.js";
 import { lossWords, meanWords } from "./numbers.js";
 import { tableOf } from "./pieces.js";
 
-const COLUMNS = ["points", "margin", "victory"];
+const COLUMNS = ["margin", "victory"];
 
 /** The decision that the address chooses; nothing if it chooses none. */
 export function decisionNode(page) {
@@ -52,10 +52,9 @@ export const verdictBadge = (verdict) =>
 
 /** What the move made was worth, and whether another was surely better. */
 function verdictWords({ decision, game, shown }, hidden) {
-  const { loss } = decision.evaluation;
-  if (loss === 0) return el("p", {}, t("review.none_better"));
+  if (decision.verdict === "good") return el("p", {}, t("review.none_better"));
   const better = movesOf(decision).find(({ best }) => best);
-  const values = { loss: lossWords(loss), move: moveWords(game, shown.document, better.move) };
+  const values = { loss: lossWords(decision.evaluation.loss.mean), move: moveWords(game, shown.document, better.move) };
   return el("p", {}, t(hidden ? "review.lost" : "review.better", values));
 }
 

@@ -1,5 +1,5 @@
-// What each seat could expect, over the events: a line a seat through the decisions that were looked at, those with a
-// loss marked. The same figures stand in a table below.
+// What each seat could expect at the true table, over the events: a line a seat, its own decisions as points, those with
+// a loss marked. The same figures stand in a table below.
 
 import { button, el, svg } from "../dom.js";
 import { t } from "../i18n.js";
@@ -74,8 +74,8 @@ function among(points, event) {
   points[Math.max(0, Math.min(points.length - 1, at + step))].focus();
 }
 
-function lineOf({ game, table }, { seat, points, end }, { x, y }) {
-  const all = [...points, ...(end ? [end] : [])].map(
+function lineOf({ game, table }, { seat, path, end }, { x, y }) {
+  const all = [...path, ...(end ? [end] : [])].map(
     ({ version, mean }) => `${x(version).toFixed(1)},${y(mean).toFixed(1)}`,
   );
   const suit = game.suits(table)(seat);

@@ -6,12 +6,14 @@ const ERRORS = 2;
 
 const written = (value, options) => new Intl.NumberFormat(language, options).format(value);
 const plain = (value) => written(value, { maximumFractionDigits: 1 });
+const fine = (value) => written(value, { maximumFractionDigits: 2 });
 const PERCENT = { style: "percent", maximumFractionDigits: 0 };
 const percent = (value) => written(value, PERCENT);
+const swing = (value) => written(value, { ...PERCENT, signDisplay: "exceptZero" });
 const signed = (value) => written(value, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
 
-const FORMS = { points: plain, margin: signed, victory: percent, behind: signed };
-const SPREADS = { points: plain, margin: plain, victory: percent, behind: plain };
+const FORMS = { margin: signed, victory: percent, behind: signed, loss: fine, swing };
+const SPREADS = { margin: plain, victory: percent, behind: plain, loss: fine };
 
 /** A value of a figure, such as `margin`. */
 export const valueWords = (figure, value) => FORMS[figure](value);

@@ -5,22 +5,41 @@ import { capital, pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { verdictBadge } from "./decision.js";
-import { accuracyOf } from "./figures.js";
+import { turningPoints } from "./figures.js";
 import { graph } from "./graph.js";
 import { learningLink } from "./learning.js";
-import { lossWords, shareWords } from "./numbers.js";
+import { lossWords, meanWords, shareWords, valueWords } from "./numbers.js";
 import { marked, tableOf } from "./pieces.js";
 
 const COUNTED = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
 
 /** All that is told of the analysis as a whole. */
-export const overview = (page) => [graph(page), accuracy(page), list(page)];
+export const overview = (page) => [graph(page), turns(page), accuracy(page), list(page)];
 
 /** How much of the game was looked at, and by whom it was played on. */
 export function coverage({ analysis }) {
-  const { evaluations, choices, kind } = analysis;
-  const words = t(`review.covers.${kind}`, { n: evaluations.length, looked: evaluations.length, choices });
+  const { evaluations, kind } = analysis;
+  const words = t(`review.covers.${kind}`, { n: evaluations.length, looked: evaluations.length });
   return el("p", { class: "notice" }, words, " ", t("review.doubt"));
+}
+
+function turns(page) {
+  const { table, analysis } = page;
+  const items = turningPoints(analysis).map(({ version, seat, swing }) => {
+    const href = page.address({ at: version, learn: null });
+    const words = pair(
+      t("review.decision", { name: seatName(table.seats[seat - 1]), version }),
+      valueWords("swing", swing),
+    );
+    return el("li", {}, el("a", { href, data: { key: `turn-${version}` } }, words));
+  });
+  return el(
+    "section",
+    { class: "review-turns", "aria-labelledby": "turning-points" },
+    el("h2", { id: "turning-points" }, t("review.turns")),
+    el("p", { class: "hint" }, t(items.length ? "review.turns_mean" : "review.no_turns")),
+    el("ol", { class: "luck-most" }, ...items),
+  );
 }
 
 function accuracy(page) {
@@ -40,14 +59,14 @@ function accuracy(page) {
 }
 
 function accuracyRow(page, summary) {
-  const found = accuracyOf(summary);
-  const words = found ? t("review.good_of", { ...found, share: shareWords(found.share) }) : t("review.none_looked_at");
+  const [share, low, high] = summary.accuracy.map(shareWords);
+  const words = share ? t("review.good_of", { share, low, high, of: summary.evaluated }) : t("review.none_looked_at");
   return el(
     "tr",
     {},
     el("th", { scope: "row" }, ...marked(page, summary.seat)),
     el("td", {}, words),
-    el("td", {}, found ? lossWords(summary.mean_loss) : "–"),
+    el("td", {}, share ? meanWords("loss", summary.mean_loss) : "–"),
     ...Object.keys(COUNTED).map((name) => el("td", {}, String(summary[name]))),
   );
 }
@@ -64,7 +83,7 @@ function list(page) {
 
 function decisionLink(page, { version, seat, verdict, evaluation }) {
   const { table, game, choice } = page;
-  const lost = evaluation.loss > 0 && pair(t("review.loss"), lossWords(evaluation.loss));
+  const lost = verdict !== "good" && pair(t("review.loss"), lossWords(evaluation.loss.mean));
   return el(
     "a",
     {

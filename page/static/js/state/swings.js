@@ -16,7 +16,7 @@ export function swingsOf(events, totalsAt) {
 const MOST = 3;
 
 /** The rulings that changed a lead most, each with the seat that gained by it: the greatest first. */
-export function turningPoints(events, totalsAt) {
+export function largestSwings(events, totalsAt) {
   const gains = swingsOf(events, totalsAt).map(({ event, swings }) => {
     const [seat, swing] = [...swings].sort(([, one], [, other]) => other - one)[0] ?? [null, 0];
     return { event, seat, swing };

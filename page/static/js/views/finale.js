@@ -1,4 +1,4 @@
-// The end of a game over the table: who won, how each total came about, and the rulings that turned the game.
+// The end of a game over the table: who won, how each total came about, and the rulings that changed the score most.
 
 import { button, el } from "../dom.js";
 import { pair, t } from "../i18n.js";
@@ -8,7 +8,7 @@ import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { addressOf } from "../router.js";
 import { ranked, winnersOf } from "../state/scores.js";
-import { turningPoints } from "../state/swings.js";
+import { largestSwings } from "../state/swings.js";
 import { endedEarly, isAtEnd } from "../state/table.js";
 import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
@@ -95,7 +95,7 @@ function turns(page) {
 
 function turnList(page) {
   const { state } = page;
-  const found = turningPoints(effectiveEvents(state), totalsOf(state.plot.history));
+  const found = largestSwings(effectiveEvents(state), totalsOf(state.plot.history));
   if (!found.length) return el("p", { class: "empty" }, t("finale.no_turns"));
   return el("ol", {}, ...found.map((turn) => turnOf(page, turn)));
 }
