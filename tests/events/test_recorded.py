@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from events.canonical import canonical
@@ -109,24 +108,6 @@ def game() -> tuple[Recorded, ...]:
     """A short game between two people, from its first event to its last."""
     visit = Visit()
     return visit.play_to_the_end(visit.open("tomahawk", "ann ai", contribution="north wind")).events
-
-
-def read_by(seat: int | None, *, over: bool) -> list[dict[str, Any]]:
-    """The game as the API gives it to a seat."""
-    read: list[dict[str, Any]] = msgspec.json.decode(
-        msgspec.json.encode([event_as_read(event, seat, over=over) for event in game()])
-    )
-    return read
-
-
-@pytest.mark.parametrize("over", [False, True])
-@pytest.mark.parametrize("seat", [None, 1, 2])
-def test_everyone_can_check_what_he_reads(seat: int | None, over: bool) -> None:
-    """What a seat or a spectator reads of a game, with other secrets closed, verifies against the same head."""
-    read = read_by(seat, over=over)
-
-    assert list(faults(read)) == []
-    assert read[-1]["hash"] == game()[-1].hash.hex()
 
 
 def test_the_hash_of_an_event_is_the_one_that_was_stored() -> None:

@@ -174,15 +174,6 @@ def test_events_behind_the_head_are_damage_to_every_read(
             valkey_log.after("t_one", known)
 
 
-def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: redis.Redis) -> None:
-    """Event n is entry `n-0`, with its envelope, seals and hash, so that a range of versions is a range of ids."""
-    events = tell(valkey_log, "one", "two")
-
-    entries: Any = valkey.xrange(KEYS["events"])
-    assert [entry_id for entry_id, _ in entries] == [b"1-0", b"2-0"]
-    assert [(fields[b"e"], fields[b"h"]) for _, fields in entries] == [(event.raw, event.hash) for event in events]
-
-
 def test_all_keys_of_a_table_are_in_one_slot(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
     """Every key of a table carries the tag of its partition, and the partitions are spread over the nodes."""
     for number in range(100):

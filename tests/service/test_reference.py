@@ -17,7 +17,6 @@ from flask.testing import FlaskClient
 
 from service.api import documentation
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
-from tests.service.api.document import DOCUMENT
 from tools.documentation import CONFIGURATION, ELSEWHERE, ROOT, SITE, build, pages
 from wintercount.processes.services import create_app
 
@@ -140,12 +139,3 @@ def test_the_library_is_the_one_that_is_pinned(client: FlaskClient) -> None:
     library = client.get("/docs/reference/scalar.js").data
     assert sha256(library).hexdigest() == PINNED["sha256"]
     assert "Copyright (c) 2023-present Scalar" in REFERENCE.joinpath("README.md").read_text(encoding="utf-8")
-
-
-def test_tokens_come_first(client: FlaskClient) -> None:
-    """In the introduction above the operations, with every scope."""
-    introduction = DOCUMENT["info"]["description"]
-    assert re.findall("^## (.+)$", introduction, re.MULTILINE) == ["Tokens", "Conventions"]
-    operations = [one for item in DOCUMENT["paths"].values() for one in item.values() if "security" in one]
-    scopes = {scope for one in operations for need in one["security"] for scope in need.get("token", ())}
-    assert {scope for scope in scopes if f"`{scope}`" not in introduction} == set()

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
@@ -21,7 +20,6 @@ from service.config import Settings
 from tests.servers import data_directory, running
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
-from wintercount.cli.main import main
 from wintercount.operations.rotation import give_up, reseal_all, rotate
 from wintercount.processes import embedded
 
@@ -188,20 +186,3 @@ def test_the_data_directory_is_its_owners_alone() -> None:
     assert {name: oct(mode) for name, mode in found.items() if mode & 0o077} == {}
     assert {"data", "lock", "secret", "valkey.log", "valkey.sock", "appendonlydir"} <= set(found)
     assert found["data"] == 0o700
-
-
-@pytest.mark.slow
-def test_a_lost_key_is_given_up_where_no_process_starts_any_more() -> None:
-    """So it is after a restore without the keys: `wintercount run` ends at once, and with it the embedded server."""
-    with data_directory() as data:
-        settings, url = Settings(data=str(data)), embedded.url_of(data)
-        with embedded.hold(data) as lock, running(embedded.start(data, lock)):
-            Webhooks(connect(url), sealer_for(connect(url), settings)).put("p_ann", URL, NOW)
-        KeyFile(settings.key_file).write([OTHER])
-
-        environment = {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": None}
-        done = CliRunner().invoke(main, ["rotate-secret", "--lost"], env=environment)
-        assert (done.exit_code, done.stdout.partition(" deleted")[0]) == (0, "2 records"), done.output
-        with embedded.hold(data) as lock, running(embedded.start(data, lock)):
-            assert sealer_for(connect(url), settings)
-            assert Webhooks(connect(url), sealer_for(connect(url), settings)).of("p_ann") is None

@@ -10,15 +10,13 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 
 class Kept(NamedTuple):
-    """A span as it came: of which service, its ids and those of spans that it is linked to, and its attributes."""
+    """A span as it came: of which service, and its ids."""
 
     service: str
     name: str
     trace: str
     id: str
     parent: str
-    links: tuple[tuple[str, str], ...]
-    attributes: dict[str, Any]
 
 
 class Collector:
@@ -42,9 +40,7 @@ class Collector:
 
 
 def _kept(service: str, span: Any) -> Kept:
-    links = tuple((link.trace_id.hex(), link.span_id.hex()) for link in span.links)
-    ids = span.trace_id.hex(), span.span_id.hex(), span.parent_span_id.hex()
-    return Kept(service, span.name, *ids, links, _attributes(span))
+    return Kept(service, span.name, span.trace_id.hex(), span.span_id.hex(), span.parent_span_id.hex())
 
 
 def _attributes(of: Any) -> dict[str, Any]:

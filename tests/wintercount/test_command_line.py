@@ -35,7 +35,7 @@ REFUSED: dict[
 ] = {  # each command with words that it refuses, and the setting that lets it
     "analyse": (("file",), NO_STORE),
     "api": (("GET", "games", *NOWHERE), NO_STORE),
-    "archive": ((), DEAD_STORE),
+    "archive": ((), DEAD_CLUSTER),
     "backup": (("new.backup",), NO_STORE),
     "bot": (NOWHERE, NO_STORE),
     "case": ((TABLE, "1"), DEAD_STORE),
@@ -148,19 +148,6 @@ def test_the_short_option_shows_help(words: tuple[str, ...]) -> None:
     """`-h` is `--help`, at every level."""
     short, long = (CliRunner().invoke(cli.main, [*words, option]) for option in ("-h", "--help"))
     assert (short.exit_code, short.output) == (0, long.output)
-
-
-def test_help_does_not_need_docstrings() -> None:
-    """`PYTHONOPTIMIZE=2` drops them, and prints the same help."""
-
-    def told(*words: str, optimize: str) -> str:
-        command = [sys.executable, "-m", "wintercount", *words, "--help"]
-        settings = os.environ | {"PYTHONOPTIMIZE": optimize, "PYTHONDONTWRITEBYTECODE": "1"}
-        return subprocess.run(command, capture_output=True, text=True, check=True, env=settings).stdout
-
-    for words in ((), ("moderate", "show")):
-        assert told(*words, optimize="2") == told(*words, optimize="")
-    assert all(command(name).help for name in cli.PLACES)
 
 
 def test_help_tells_every_command_whole() -> None:
@@ -296,14 +283,6 @@ def test_a_file_that_cannot_be_written_is_refused() -> None:
     told = "/nowhere/x cannot be read or written: No such file"
     with pytest.raises(click.ClickException, match=told), refusing(as_json=False):
         Path("/nowhere/x").write_bytes(b"")
-
-
-@pytest.mark.parametrize("dead", [DEAD_STORE, DEAD_CLUSTER])
-def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, tmp_path: Path) -> None:
-    """A cluster none of whose nodes answers as well."""
-    told = invoked("rebuild", **dead)
-    assert told.exit_code == 1
-    assert "Error: the store does not answer" in told.stderr
 
 
 @pytest.mark.parametrize(

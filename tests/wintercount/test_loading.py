@@ -84,28 +84,12 @@ def code_of(directory: Path) -> str | None:
     return waits.code if waits else None
 
 
-@pytest.mark.slow
-def test_an_embedded_server_is_given_the_time_that_it_takes(big: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It has loaded everything when it is handed over, and has told meanwhile how far it had come."""
-    with running(embedded.start(big)), client_of(big) as client:
-        assert client.dbsize() == KEYS
-    assert any("the store loads its data: " in record.message for record in caplog.records)
-
-
 def test_a_server_that_ends_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its end is told, with its status."""
     monkeypatch.setattr(embedded, "command", lambda *_, **__: ["false"])
 
     with pytest.raises(embedded.DoesNotStart, match="ended with 1"):
         embedded.start(tmp_path)
-
-
-def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
-    """It may come yet."""
-    waits = why_not(f"unix://{tmp_path}/none.sock")
-
-    assert waits
-    assert waits.code == "store_unavailable"
 
 
 def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

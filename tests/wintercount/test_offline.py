@@ -182,14 +182,6 @@ def test_what_is_not_there_is_said(valkey_url: str, what: str) -> None:
     assert f"{what!r}" in result.output
 
 
-def test_a_packed_archive_is_unpacked(tmp_path: Path) -> None:
-    """Whatever it is called."""
-    assert run("verify", str(corpus.path_of(NAME))).exit_code == 0
-    packed = tmp_path / "table.ndjson"
-    packed.write_bytes(corpus.path_of(NAME).read_bytes())
-    assert run("verify", str(packed)).exit_code == 0
-
-
 @pytest.mark.parametrize(
     "content", [b"", b"\x89PNG\r\n\x1a\n", b'{"a": 1}\n', b"PK\x03\x04", gzip.compress(b"a", mtime=0), None]
 )

@@ -41,16 +41,6 @@ class Starts:
         return self.children[-1]
 
 
-def test_a_child_that_ended_is_started_again(watched: Supervisor) -> None:
-    """However a child ends, another takes its place."""
-    starts = Starts()
-    watched._add("web", starts)
-    starts.children[0].kill()
-
-    wait_until(lambda: len(starts.children) == 2)
-    assert starts.children[1].poll() is None
-
-
 def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: pytest.CaptureFixture[str]) -> None:
     """A start that fails is told to the operator, and everything goes on being watched."""
 

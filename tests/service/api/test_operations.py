@@ -75,18 +75,6 @@ def test_the_type_of_a_problem_leads_to_what_to_do(world: World) -> None:
     assert "`" not in problems  # what is code is drawn as such
 
 
-@pytest.mark.parametrize("path", ["/v1/nothing", "/v1/games/", "/v1/tables/x/seats/-1", "/V1/games", "/v1/tables/\x00"])
-def test_a_path_that_is_none_is_a_problem_document(world: World, path: str) -> None:
-    answer = world.nobody.get(path)
-    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json"), answer.text
-
-
-def test_a_method_that_a_resource_has_not_is_a_problem_document(world: World) -> None:
-    answer = world.nobody.send("PUT", "/v1/games")
-    refused(answer, 405, "method_not_allowed")
-    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
-
-
 def test_every_game_tells_its_rules(world: World) -> None:
     """Each option names a ruling, and each rule can be read."""
     for game in accepted(world.nobody.get("/v1/games"))["games"]:

@@ -195,16 +195,6 @@ def test_an_archive_holds_nothing_in_plain(story: Story) -> None:
         assert there.nobody.get(f"{story.path}/archive").data == archive
 
 
-def test_a_repeat_is_told_the_same_texts(story: Story) -> None:
-    """The first answer, with what was written in it; another body under the same key is refused."""
-    body = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
-    one, other = (story.ann.post("/v1/tables", body, Idempotency_Key="the-very-same") for _ in range(2))
-    assert one.json == other.json
-    assert one.json["seats"][0]["name"] == ANN
-    refused = story.ann.post("/v1/tables", body | {"game": "tomahawk"}, Idempotency_Key="the-very-same")
-    assert refused.json["code"] == "request_reused"
-
-
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "a-key-of-its-own"}])
 def test_a_guess_at_what_was_written_is_not_confirmed(story: Story, headers: dict[str, str]) -> None:
     """What the store keeps of a request's body cannot be worked out from the body and the rest of the store."""
