@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
-from tests.browser.hosts import Player
 from tests.browser.test_layout import fits
 from tests.service.api.document import DOCUMENT
 
@@ -76,25 +75,6 @@ def test_an_operation_is_found_by_searching(visit: Opener) -> None:
     page.get_by_role("combobox").fill("takeback")
     page.get_by_role("option", name=summary).first.click()
     expect(page.get_by_role("heading", name=summary)).to_be_in_viewport()
-
-
-def test_samples_are_in_many_languages(visit: Opener) -> None:
-    page = shown(visit(MOVE))
-    section = page.get_by_role("region", name=DOCUMENT["paths"]["/v1/tables/{table}/moves"]["post"]["summary"]).first
-    section.get_by_role("button", name="Shell Curl").first.click()
-    page.get_by_role("option", name="Requests").first.click()
-    expect(section.get_by_text("requests.post(").first).to_be_visible()
-
-
-def test_a_request_is_sent_with_my_token(visit: Opener, player: Player) -> None:
-    """To this very server, which tells whose token it is."""
-    page = shown(visit(ME))
-    page.get_by_placeholder("Token").first.fill(player.headers["Authorization"].removeprefix("Bearer "))
-    page.get_by_role("button", name=TRY, exact=True).click()
-    with page.expect_response(re.compile("/v1/players/me$")) as answer:
-        page.get_by_role("button", name="Send").first.click()
-    assert answer.value.json()["name"] == "Bea"
-    expect(page.get_by_text("200 OK").first).to_be_visible()
 
 
 def test_the_token_of_the_page_is_there_already(visit: Opener) -> None:

@@ -13,6 +13,7 @@ from rulings import rulebook, words
 from service.page import ASSETS
 from tests.browser.clicks import choose_party, menu, sit_against_ai
 from tests.browser.conftest import Opener
+from tests.browser.test_layout import fits
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« |(^|[^\W\d_]): ")
@@ -143,8 +144,8 @@ def test_playing(visit: Opener) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_is_read(visit: Opener, slug: str) -> None:
-    """The rules with a rule opened, and the register with a case of every ruling's house rule."""
-    page = visit(f"#/rules/{slug}", locale="fr-FR")
+    """The rules with a rule opened, and the register with a case of every ruling's house rule; on a phone they fit."""
+    page = visit(f"#/rules/{slug}", locale="fr-FR", viewport={"width": 400, "height": 850})
     page.locator(".reading-text h1").wait_for()
     assert english(page) == []
     page.locator("a.rule-link").first.click()
@@ -158,6 +159,7 @@ def test_what_is_read(visit: Opener, slug: str) -> None:
     page.locator("[data-case]").first.click()
     page.locator(".case-board").wait_for()
     assert english(page) == []
+    assert fits(page)
 
 
 def test_the_settings_of_an_account(visit: Opener) -> None:

@@ -116,16 +116,3 @@ def test_a_ruling_is_played_step_by_step(visit: Opener) -> None:
     ruling.locator("[data-key=reading-1]").click()
     expect(ruling.locator(".refusal")).to_contain_text("This table forbids such an attack. BM-4.5c")
     expect(ruling.locator(".board-big-manitou .fallen")).to_have_count(0)
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_the_register_has_every_ruling_in_french(visit: Opener, slug: str) -> None:
-    """Each with its question in French; on a phone nothing is wider than the screen."""
-    page = visit(f"#/rulings/{slug}", locale="fr-FR", **PHONE)
-    expect(page.locator(".ruling").first).to_be_visible()
-    for row in page.locator(".ruling > summary").all_inner_texts():
-        assert len(row) > 12, row
-    page.locator(".ruling > summary").first.click()
-    page.locator(".ruling [data-case]").first.click()
-    expect(page.locator(".case-board .board")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

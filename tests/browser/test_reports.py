@@ -74,24 +74,6 @@ def test_from_a_report_to_what_the_reported_reads(visit: Opener) -> None:
     expect(ben.locator("dialog .refusal")).to_contain_text("suspended")
 
 
-def test_the_reported_reads_it_in_french(visit: Opener) -> None:
-    """And so does the reporter: no word of the dialogs is missing."""
-    ann, ben = visit(locale="fr-FR"), visit(locale="fr-FR")
-    reported = sign_in(ben, "Ben").player
-    sign_in(ann, "Anne")
-    base = ann.url.partition("#")[0]
-    ann.goto(f"{base}#/player/{reported}")
-    ann.click("[data-report=player]")
-    reasons = ann.locator("dialog [name=reason] option").all_inner_texts()
-    assert "une entente secrète" in reasons
-    assert len(set(reasons)) == 7
-    send_report(ann, "name")
-    operator(ann, "POST", "moderation", {"action": "hide_name", "reason": "name", "player": reported})
-    ben.goto(f"{base}#/settings")
-    expect(ben.locator("[data-notice=NameHidden]")).to_contain_text("Votre nom est caché aux autres")
-    expect(ben.locator("[data-notice=NameHidden]")).to_contain_text("un nom offensant")
-
-
 def test_every_reason_and_sanction_has_words() -> None:
     """In both languages."""
     for language in ("en", "fr"):

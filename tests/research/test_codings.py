@@ -1,6 +1,5 @@
 """Actions and observations: every legal move can be made, nothing else can, and no number tells a secret."""
 
-import pickle
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -216,21 +215,6 @@ def env_at_start(slug: str) -> Playing:
     table = env(slug)
     table.reset(seed=1)
     return table.playing
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_a_game_is_written_down_and_copied(slug: str) -> None:
-    """In the middle of a move: what is read again, or copied, goes on alike; a copy goes its own way."""
-    playing, rng = env_at_start(slug), random.Random(6)
-    for _ in range(40):
-        seat = playing.to_act[0]
-        for other in (pickle.loads(pickle.dumps(playing)), playing.copy()):  # noqa: S301 - our own
-            assert [seen(other, one) for one in (1, 2)] == [seen(playing, one) for one in (1, 2)]
-            assert (other.state, other.taken(seat)) == (playing.state, playing.taken(seat))
-        before = playing.state, seen(playing, seat)
-        playing.copy().act(seat, playing.open(seat)[0])
-        assert (playing.state, seen(playing, seat)) == before
-        playing.act(seat, rng.choice(playing.open(seat)))
 
 
 def test_a_game_without_a_coding_is_named() -> None:

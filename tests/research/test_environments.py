@@ -75,22 +75,6 @@ def test_a_game_is_played_to_its_end(slug: str, players: int) -> None:
     assert table.agents == []
 
 
-@by_game
-def test_side_by_side_is_one_after_the_other(slug: str) -> None:
-    """A parallel environment plays the same game as the other, with the same actions and rewards."""
-    table, rng = parallel_env(slug), random.Random(5)
-    told, _ = table.reset(seed=3)
-    acted: dict[str, list[int]] = {agent: [] for agent in table.agents}
-    while table.agents:
-        actions = {agent: taken(rng, told[agent]) for agent in table.agents}
-        for agent, action in actions.items():
-            acted[agent] += [action] if action != table.wait else []
-        told, rewards, terminations, truncations, _ = table.step(actions)
-    assert (set(terminations.values()), set(truncations.values())) == ({True}, {False})
-    assert sum(rewards.values()) == pytest.approx(0)
-    assert (sum(map(len, acted.values()))) > 30
-
-
 def test_rewards_by_points() -> None:
     """The points of the score sheet."""
     table, rng = env("manitou", rewards="points"), random.Random(1)
@@ -259,13 +243,3 @@ def test_a_seed_is_any_integer(kind: str, slug: str) -> None:
     other.reset(seed=np.int64(5))
     for _ in range(8):
         assert course(one) == course(other)
-
-
-@by_kind
-def test_environments_list_the_render_modes_that_they_have(kind: str) -> None:
-    """Each listed mode renders something."""
-    made, _ = KINDS[kind]
-    for mode in made("manitou").metadata["render_modes"]:
-        table = made("manitou", render_mode=mode)
-        table.reset(seed=1)
-        assert table.render()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import wintercount.env
 from games import GAMES
 from wintercount.env import coding_of
 
@@ -54,13 +53,6 @@ def test_self_play_tells_of_every_card() -> None:
     lines = done.stdout.splitlines()
     assert len(lines) == 21
     assert all(re.fullmatch(r"choose \S+ +[+-]\d\.\d{3} +\d+ times", line) for line in lines)
-
-
-def test_the_page_names_what_there_is() -> None:
-    """The table of names."""
-    told = set(re.findall(r"^\| `(\w+)", PAGE.partition("## Environments")[2].partition("**Observations.**")[0], re.M))
-    assert told <= set(wintercount.env.__all__)
-    assert {"env", "parallel_env", "coding_of", "Playing"} <= told
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
