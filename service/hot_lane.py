@@ -21,7 +21,7 @@ from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, Admission
-from service.api.request_names import APPENDED, named
+from service.api.idempotency import APPENDED, named
 from service.api.requests import (
     Asked,
     Reply,

@@ -41,11 +41,7 @@ LATEST: Final = "livemostrecent"  # of several web processes, the latest figure 
 BATCHES = Gauge("wintercount_batches", "Batches in the log", multiprocess_mode=LATEST)
 DUE = Gauge("wintercount_due", "Due turns and clocks", multiprocess_mode=LATEST)
 OLDEST_DUE = Gauge("wintercount_oldest_due_seconds", "Time since the oldest of these was due", multiprocess_mode=LATEST)
-BEHIND = Gauge(
-    "wintercount_projections_behind",
-    "Batches that lists and standings lack",
-    multiprocess_mode=LATEST,
-)
+BEHIND = Gauge("wintercount_projections_behind", "Batches that lists and standings lack", multiprocess_mode=LATEST)
 
 
 def update_log_metrics(handler: CommandHandler) -> None:

@@ -25,9 +25,7 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 @blueprint.arguments(AnalysisRequest)
 @blueprint.response(202, AnalysisSchema)
 @blueprint.alt_response(200, schema=AnalysisSchema)
-@blueprint.contract(
-    "askAnalysis", *SEEN, "quota_reached", "account_suspended", "conflict", caller="needed", scopes=("play",)
-)
+@blueprint.contract("askAnalysis", *SEEN, "quota_reached account_suspended conflict", needs="play")
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Request an analysis.
 
@@ -45,13 +43,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(GetAnalysisQuery, location="query")
 @blueprint.response(200, AnalysisSchema)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=FORMS[1])
-@blueprint.contract(
-    "getAnalysis",
-    *SEEN,
-    "no_such_analysis not_acceptable too_many_streams quota_reached",
-    caller="optional",
-    scopes=("watch",),
-)
+@blueprint.contract("getAnalysis", *SEEN, "no_such_analysis not_acceptable too_many_streams quota_reached", may="watch")
 def get_analysis(query: dict[str, Any], table: str) -> Response:
     """Get an analysis.
 
@@ -71,9 +63,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
 @blueprint.delete("/<table>/analysis")
 @blueprint.arguments(AnalysisQuery, location="query")
 @blueprint.response(204)
-@blueprint.contract(
-    "cancelAnalysis", *SEEN, "no_such_analysis", "not_allowed", "conflict", caller="needed", scopes=("play",)
-)
+@blueprint.contract("cancelAnalysis", *SEEN, "no_such_analysis not_allowed conflict", needs="play")
 def delete_analysis(query: dict[str, Any], table: str) -> Response:
     """Cancel an analysis. Only the account that requested it may; what was computed so far is discarded."""
     asking = caller()

@@ -31,7 +31,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.get("/tables/<table>/audit")
 @blueprint.arguments(AuditQuery, location="query")
 @blueprint.response(200, AuditSchema)
-@blueprint.contract("auditTable", "no_such_table", "contradictory", "too_busy", caller="optional", scopes=("watch",))
+@blueprint.contract("auditTable", "no_such_table contradictory too_busy", may="watch")
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Audit a table.
 
@@ -46,9 +46,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")
 @blueprint.response(200, ExplanationSchema)
-@blueprint.contract(
-    "explainMove", "no_such_table", "no_such_version", "no_ai_move", "table_not_over", "too_busy", caller="optional"
-)
+@blueprint.contract("explainMove", "no_such_table no_such_version no_ai_move table_not_over too_busy", may="")
 def get_explanation(table: str, version: int) -> Response:
     """Explain an AI move.
 
@@ -62,9 +60,7 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.arguments(ArchiveQuery, location="query")
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ARCHIVE, headers=LINK)
 @blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
-@blueprint.contract(
-    "exportArchive", "no_such_table no_such_version not_acceptable too_busy", caller="optional", scopes=("watch",)
-)
+@blueprint.contract("exportArchive", "no_such_table no_such_version not_acceptable too_busy", may="watch")
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """Export a table as an archive.
 
@@ -83,9 +79,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/tables/<table>/notation")
 @blueprint.response(200, {"type": "string"}, content_type=NOTATION)
-@blueprint.contract(
-    "exportNotation", "no_such_table", "too_busy", caller="optional", scopes=("watch",), transcripts=True
-)
+@blueprint.contract("exportNotation", "no_such_table too_busy", may="watch", transcripts=True)
 def get_notation(table: str) -> Response:
     """Export a table as notation.
 
@@ -100,11 +94,7 @@ def get_notation(table: str) -> Response:
 @blueprint.doc(requestBody={"required": True, "content": {FILE: {"schema": {"type": "string", "format": "binary"}}}})
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
-    "importArchive",
-    "archive_refused too_large unsupported_media_type",
-    caller="needed",
-    scopes=("admin",),
-    takes=LARGEST_ARCHIVE,
+    "importArchive", "archive_refused too_large unsupported_media_type", needs="admin", takes=LARGEST_ARCHIVE
 )
 def post_archives() -> Response:
     """Import an archive.
@@ -128,10 +118,7 @@ def post_archives() -> Response:
 @blueprint.arguments(ReadjudicationRequest)
 @blueprint.response(200, ReadjudicationSchema)
 @blueprint.contract(
-    "readjudicateTable",
-    "no_such_table not_allowed table_not_started option_refused too_busy",
-    caller="needed",
-    scopes=("watch",),
+    "readjudicateTable", "no_such_table not_allowed table_not_started option_refused too_busy", needs="watch"
 )
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """Re-adjudicate a table.

@@ -17,8 +17,7 @@ blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description=
 @blueprint.contract(
     "getBeliefs",
     "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing too_busy",
-    caller="optional",
-    scopes=("watch",),
+    may="watch",
     transcripts=True,
 )
 def get_beliefs(query: dict[str, Any], table: str) -> Response:

@@ -14,7 +14,7 @@ blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People 
 
 @blueprint.get("/players/me/blocks")
 @blueprint.response(200, BlocksSchema)
-@blueprint.contract("listBlocks", caller="needed", scopes=("account",))
+@blueprint.contract("listBlocks", needs="account")
 def get_blocks() -> Response:
     """List blocked players. Only the caller sees this list."""
     return reply({"blocks": blocks_of(managing().needs().id)})
@@ -22,9 +22,7 @@ def get_blocks() -> Response:
 
 @blueprint.put("/players/me/blocks/<player>")
 @blueprint.response(204, description="the player is blocked")
-@blueprint.contract(
-    "blockPlayer", "no_such_player contradictory not_allowed quota_reached", caller="needed", scopes=("account",)
-)
+@blueprint.contract("blockPlayer", "no_such_player contradictory not_allowed quota_reached", needs="account")
 def put_block(player: str) -> Response:
     """Block a player.
 
@@ -37,7 +35,7 @@ def put_block(player: str) -> Response:
 
 @blueprint.delete("/players/me/blocks/<player>")
 @blueprint.response(204, description="the player is not blocked")
-@blueprint.contract("unblockPlayer", "not_allowed", caller="needed", scopes=("account",))
+@blueprint.contract("unblockPlayer", "not_allowed", needs="account")
 def delete_block(player: str) -> Response:
     """Unblock a player. Succeeds even if there was no block."""
     services().people.blocks.remove(managing(), player)

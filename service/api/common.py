@@ -141,13 +141,12 @@ def expensive_reply(name: str, table: str, going_on: str | None = None, **asked:
     return Response(body, mimetype="application/json", headers=link)
 
 
-def paged(body: dict[str, Any], following: Mapping[str, Any] | None) -> Response:
-    """Returns a page as JSON, with a `Link` to the next one; a place in a list becomes an opaque cursor."""
-    if following and isinstance(place := following.get("cursor"), str):
-        following = {"cursor": cursor_at(place)}
-        body = body | {"next": following["cursor"]}
+def paged(body: dict[str, Any]) -> Response:
+    """Returns a page as JSON, with a `Link` to the one at `next`; a place in a list becomes an opaque cursor."""
+    if isinstance(place := body["next"], str):
+        body = body | {"next": cursor_at(place)}
     response = reply(body)
-    response.headers.update(next_link(following))
+    response.headers.update(next_link(None if body["next"] is None else {"cursor": body["next"]}))
     return response
 
 

@@ -9,7 +9,7 @@ from projections.disputes import Vote
 from projections.table import Table
 from service.api.common import caller, handler, language, presenter, replayed, reply, services
 from service.api.headers import CONTENT_LANGUAGE, KEY_HEADER, LANGUAGES_HEADER, LOCATION
-from service.api.request_names import request_name
+from service.api.idempotency import request_name
 from service.api.schemas.disputes import (
     CommentRequest,
     DisputeRequest,
@@ -37,7 +37,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 
 @blueprint.get("/<table>/disputes")
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract("listDisputes", "no_such_table", caller="optional", transcripts=True)
+@blueprint.contract("listDisputes", "no_such_table", may="", transcripts=True)
 def get_disputes(table: str) -> Response:
     """List disputes. Returns the disputes of the table, oldest first."""
     now = authorise(handler(), table, caller()).table
@@ -48,13 +48,7 @@ def get_disputes(table: str) -> Response:
 @blueprint.arguments(DisputeRequest)
 @blueprint.response(201, DisputeSchema, headers=LOCATION)
 @blueprint.contract(
-    "openDispute",
-    *HERE,
-    "no_such_version table_full quota_reached",
-    REMEDIES,
-    caller="needed",
-    scopes=("play",),
-    headers=(KEY_HEADER,),
+    "openDispute", *HERE, REMEDIES, "no_such_version table_full quota_reached", needs="play", headers=(KEY_HEADER,)
 )
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Dispute a ruling. Possible within the time that the table grants after the ruling.
@@ -81,10 +75,9 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, PreviewSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "previewDispute",
-    "no_such_table not_allowed table_not_started table_finished no_such_version",
     REMEDIES,
-    caller="optional",
-    scopes=("watch",),
+    "no_such_table not_allowed table_not_started table_finished no_such_version",
+    may="watch",
     headers=(LANGUAGES_HEADER,),
 )
 def post_preview(body: dict[str, Any], table: str) -> Response:
@@ -104,9 +97,7 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/comments")
 @blueprint.arguments(CommentRequest)
 @blueprint.response(200, DisputeSchema)
-@blueprint.contract(
-    "commentOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play", "arbitrate"), headers=(KEY_HEADER,)
-)
+@blueprint.contract("commentOnDispute", *HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
     return _answer(
@@ -117,9 +108,7 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/looks")
 @blueprint.arguments(SeatChoice)
 @blueprint.response(200, DisputeSchema)
-@blueprint.contract(
-    "lookThroughSeat", *HERE, *OPEN, "no_such_seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
-)
+@blueprint.contract("lookThroughSeat", *HERE, *OPEN, "no_such_seat", needs="arbitrate", headers=(KEY_HEADER,))
 def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Look through a seat.
 
@@ -134,9 +123,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/votes")
 @blueprint.arguments(VoteRequest)
 @blueprint.response(200, DisputeSchema)
-@blueprint.contract(
-    "voteOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
-)
+@blueprint.contract("voteOnDispute", *HERE, *OPEN, "table_full", needs="play", headers=(KEY_HEADER,))
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Vote on a dispute.
 
@@ -151,9 +138,7 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
 @blueprint.arguments(ResolutionRequest)
 @blueprint.response(200, DisputeSchema)
-@blueprint.contract(
-    "resolveDispute", *HERE, *OPEN, REMEDIES, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
-)
+@blueprint.contract("resolveDispute", *HERE, *OPEN, REMEDIES, needs="arbitrate", headers=(KEY_HEADER,))
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Resolve a dispute.
 

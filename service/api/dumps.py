@@ -48,7 +48,7 @@ def _shown(month: str, size: int) -> dict[str, object]:
 @blueprint.response(200, BINARY, content_type=FILE)
 @blueprint.alt_response(206, schema=BINARY, content_type=FILE)
 @blueprint.alt_response(302, description="the file lies in an object storage, at this address for ten minutes")
-@blueprint.contract("getDump", "no_such_dump", "no_such_range", headers=(RANGE, IF_RANGE))
+@blueprint.contract("getDump", "no_such_dump no_such_range", headers=(RANGE, IF_RANGE))
 def get_dump(name: str) -> Any:
     """Download a dump. Returns a file that `GET /v1/dumps` lists, whole or in part (`Range`, `If-Range`)."""
     try:

@@ -36,8 +36,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.contract(
     "listEvents",
     "no_such_table no_such_version not_acceptable account_suspended too_many_streams quota_reached",
-    caller="optional",
-    scopes=("watch",),
+    may="watch",
     headers=(LAST_EVENT_ID,),
     transcripts=True,
 )

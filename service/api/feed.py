@@ -26,7 +26,7 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
 @blueprint.contract(
     "readFeed",
     "cursor_gone not_acceptable too_busy account_suspended too_many_streams quota_reached",
-    caller="optional",
+    may="",
     headers=(AT_CURSOR,),
 )
 def get_feed(query: dict[str, Any]) -> Response:

@@ -13,8 +13,8 @@ from projections.table import Table
 from service.accounts.callers import Caller
 from service.api.common import caller, expensive_reply, handler, in_good_standing, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
+from service.api.idempotency import request_name, table_name
 from service.api.opening_checks import check_levels, levels_of, wanted_of, within_quota
-from service.api.request_names import request_name, table_name
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
@@ -37,8 +37,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "forkTable",
     "no_such_table no_such_version quota_reached fork_refused opening_refused option_refused account_suspended",
     "not_allowed",
-    caller="needed",
-    scopes=("play watch",),
+    needs="play watch",
     headers=(KEY_HEADER,),
     transcripts=True,
 )
@@ -69,7 +68,7 @@ def _branch(parent: TableHistory, asked: CallerContext, fields: dict[str, Any]) 
 @blueprint.get("/<table>/forks")
 @blueprint.arguments(PageQuery, location="query")
 @blueprint.response(200, ForksSchema, headers=LINK)
-@blueprint.contract("listForks", "no_such_table", caller="optional", transcripts=True)
+@blueprint.contract("listForks", "no_such_table", may="", transcripts=True)
 def get_forks(query: dict[str, Any], table: str) -> Response:
     """List branches.
 
@@ -82,8 +81,9 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
     forks = present_rows([*variations, *rows], presenter())
-    told = {"table": table, "forked_from": present_origin(lobby.forked_from(now)), "forks": forks, "next": cursor}
-    return paged(told, {"cursor": cursor} if cursor else None)
+    return paged(
+        {"table": table, "forked_from": present_origin(lobby.forked_from(now)), "forks": forks, "next": cursor}
+    )
 
 
 def _variations(table: str, asking: Caller) -> list[dict[str, Any]]:
@@ -110,8 +110,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.contract(
     "compareBranches",
     "no_such_table unrelated_tables too_busy",
-    caller="optional",
-    scopes=("watch",),
+    may="watch",
     headers=(LANGUAGES_HEADER,),
     transcripts=True,
 )

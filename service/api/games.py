@@ -58,7 +58,7 @@ def get_rules(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules/<rule_id>")
 @blueprint.response(200, RuleSchema)
-@blueprint.contract("getRule", "no_such_game", "no_such_rule", asks_store=False)
+@blueprint.contract("getRule", "no_such_game no_such_rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """Get a rule. Returns the text of a rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
@@ -89,7 +89,7 @@ def get_register(game: str) -> Response:
 
 @blueprint.get("/games/<game>/cases/<case>")
 @blueprint.response(200, ShownCaseSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("getCase", "no_such_game", "no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
+@blueprint.contract("getCase", "no_such_game no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_case(game: str, case: str) -> Response:
     """Get a case. Returns it as played under each reading, moment by moment (Accept-Language: en, fr)."""
     slug, chosen = game_of(game).slug, language()

@@ -9,8 +9,8 @@ from service.accounts.passkeys import Passkey, Site, site_of
 from service.accounts.signing_in import CODE, CODE_S, PendingSignIn, Proof, read_code
 from service.api.common import handler, managing, replayed, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
+from service.api.idempotency import idempotency_key, request_name
 from service.api.players import UNKEPT, account_row, token_row
-from service.api.request_names import idempotency_key, request_name
 from service.api.requests import day_of
 from service.api.schemas.players import (
     CreatedPlayerSchema,
@@ -32,7 +32,7 @@ blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Sig
 
 @blueprint.post("/players/me/sign-in-codes")
 @blueprint.response(201, SignInCodeSchema)
-@blueprint.contract("createSignInCode", "not_allowed", caller="needed", scopes=("account",))
+@blueprint.contract("createSignInCode", "not_allowed", needs="account")
 def post_code() -> Response:
     """Create a sign-in code.
 
@@ -45,9 +45,7 @@ def post_code() -> Response:
 @blueprint.post("/sign-ins")
 @blueprint.arguments(SignInRequest)
 @blueprint.response(201, CreatedPlayerSchema, headers=LOCATION)
-@blueprint.contract(
-    "signIn", "sign_in_refused", "contradictory", "quota_reached", "not_allowed", headers=(ACCOUNT_KEY_HEADER,)
-)
+@blueprint.contract("signIn", "sign_in_refused contradictory quota_reached not_allowed", headers=(ACCOUNT_KEY_HEADER,))
 def post_sign_in(body: dict[str, Any]) -> Response:
     """Sign in.
 
@@ -91,7 +89,7 @@ def post_sign_in_options() -> Response:
 
 @blueprint.get("/players/me/recovery-codes")
 @blueprint.response(200, RecoveryCodesSchema)
-@blueprint.contract("getRecoveryCodes", caller="needed", scopes=("account",))
+@blueprint.contract("getRecoveryCodes", needs="account")
 def get_recovery_codes() -> Response:
     """Count recovery codes. Returns how many are left."""
     return reply(recovery_of(managing().needs().id))
@@ -99,7 +97,7 @@ def get_recovery_codes() -> Response:
 
 @blueprint.post("/players/me/recovery-codes")
 @blueprint.response(201, CreatedRecoveryCodesSchema)
-@blueprint.contract("createRecoveryCodes", "not_allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("createRecoveryCodes", "not_allowed conflict", needs="account")
 def post_recovery_codes() -> Response:
     """Create recovery codes. Each signs in once; they replace the codes before. Only this response shows them."""
     at = stamp(handler().now_ms())
@@ -108,7 +106,7 @@ def post_recovery_codes() -> Response:
 
 @blueprint.post("/players/me/passkeys/options")
 @blueprint.response(201, OptionsSchema)
-@blueprint.contract("preparePasskey", "not_allowed", caller="needed", scopes=("account",))
+@blueprint.contract("preparePasskey", "not_allowed", needs="account")
 def post_passkey_options() -> Response:
     """Prepare a passkey. Returns the options that a browser needs to create a passkey for this account."""
     return reply({"options": services().people.passkeys.creation_options(managing(), _site())}, 201, **UNKEPT)
@@ -117,9 +115,7 @@ def post_passkey_options() -> Response:
 @blueprint.post("/players/me/passkeys")
 @blueprint.arguments(PasskeyRequest)
 @blueprint.response(201, PasskeySchema, headers=LOCATION)
-@blueprint.contract(
-    "addPasskey", "sign_in_refused", "not_allowed", "conflict", "quota_reached", caller="needed", scopes=("account",)
-)
+@blueprint.contract("addPasskey", "sign_in_refused not_allowed conflict quota_reached", needs="account")
 def post_passkey(body: dict[str, Any]) -> Response:
     """Add a passkey. Stores the public key of a passkey that the browser has created."""
     at = stamp(handler().now_ms())
@@ -129,7 +125,7 @@ def post_passkey(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me/passkeys")
 @blueprint.response(200, PasskeysSchema)
-@blueprint.contract("listPasskeys", caller="needed", scopes=("account",))
+@blueprint.contract("listPasskeys", needs="account")
 def get_passkeys() -> Response:
     """List passkeys. Returns all passkeys of the account."""
     return reply({"passkeys": passkeys_of(managing().needs().id)})
@@ -138,7 +134,7 @@ def get_passkeys() -> Response:
 @blueprint.put("/players/me/passkeys/<passkey>")
 @blueprint.arguments(LabelRequest)
 @blueprint.response(200, PasskeySchema)
-@blueprint.contract("renamePasskey", "no_such_passkey", "not_allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("renamePasskey", "no_such_passkey not_allowed conflict", needs="account")
 def put_passkey(body: dict[str, Any], passkey: str) -> Response:
     """Rename a passkey. Gives it another label."""
     return reply(passkey_row(services().people.passkeys.rename(managing(), passkey, body["label"])))
@@ -146,7 +142,7 @@ def put_passkey(body: dict[str, Any], passkey: str) -> Response:
 
 @blueprint.delete("/players/me/passkeys/<passkey>")
 @blueprint.response(204, description="the passkey is ended")
-@blueprint.contract("removePasskey", "no_such_passkey", "not_allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("removePasskey", "no_such_passkey not_allowed conflict", needs="account")
 def delete_passkey(passkey: str) -> Response:
     """Remove a passkey. It no longer signs in; devices that signed in with it keep their tokens."""
     services().people.passkeys.remove(managing(), passkey)

@@ -37,9 +37,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 @blueprint.arguments(InboxQuery, location="query")
 @blueprint.response(200, InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
-@blueprint.contract(
-    "getInbox", "not_acceptable account_suspended too_many_streams quota_reached", caller="needed", scopes=("watch",)
-)
+@blueprint.contract("getInbox", "not_acceptable account_suspended too_many_streams quota_reached", needs="watch")
 def get_inbox(query: dict[str, Any]) -> Response:
     """List decisions that wait for me.
 
@@ -54,8 +52,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
-    told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
-    return paged(told, {"cursor": cursor} if cursor else None)
+    return paged({"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor})
 
 
 @blueprint.get("/standings")
@@ -73,5 +70,4 @@ def get_standings(query: dict[str, Any]) -> Response:
         rows, cursor = leaderboard.of_player(store, query["player"], [game] if game else GAMES), None
     else:
         rows, cursor = leaderboard.page(store, game, leaderboard.LeaderboardPage(query.get("cursor"), query["limit"]))
-    told = {"standings": still_here(present_standings(rows, presenter())), "next": cursor}
-    return paged(told, {"cursor": cursor} if cursor else None)
+    return paged({"standings": still_here(present_standings(rows, presenter())), "next": cursor})

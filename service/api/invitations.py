@@ -11,7 +11,7 @@ from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.names import Names, Presenter
 from service.api.common import caller, handler, in_good_standing, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
-from service.api.request_names import request_name
+from service.api.idempotency import request_name
 from service.api.schemas.opening import (
     AnswerRequest,
     InvitationRequest,
@@ -32,8 +32,7 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
     "invite",
     "no_such_table no_such_seat table_started seat_taken not_allowed no_such_invitation quota_reached",
     "account_suspended",
-    caller="needed",
-    scopes=("play",),
+    needs="play",
     headers=(KEY_HEADER,),
 )
 def post_invitation(body: dict[str, Any], table: str) -> Response:
@@ -71,7 +70,7 @@ def _check(table: Table, player: str, seat: int | None) -> None:
 
 @blueprint.get("/tables/<table>/invitations")
 @blueprint.response(200, InvitationsSchema)
-@blueprint.contract("listInvitations", "no_such_table", caller="needed", scopes=("play",))
+@blueprint.contract("listInvitations", "no_such_table", needs="play")
 def get_invitations(table: str) -> Response:
     """List invitations. Returns the caller's invitations to a table and their state."""
     asking = caller()
@@ -91,9 +90,7 @@ def get_invitation(invitation: str) -> Response:
 @blueprint.post("/invitations/<invitation>/answer")
 @blueprint.arguments(AnswerRequest)
 @blueprint.response(200, InvitationSchema)
-@blueprint.contract(
-    "answerInvitation", "no_such_invitation not_your_seat scope_missing conflict", caller="optional", scopes=("play",)
-)
+@blueprint.contract("answerInvitation", "no_such_invitation not_your_seat scope_missing conflict", may="play")
 def post_answer(body: dict[str, Any], invitation: str) -> Response:
     """Answer an invitation.
 
@@ -116,7 +113,7 @@ def _seated(table: str) -> str:
 
 @blueprint.delete("/invitations/<invitation>")
 @blueprint.response(204, description="the invitation is withdrawn")
-@blueprint.contract("withdrawInvitation", "no_such_invitation", caller="needed", scopes=("play",))
+@blueprint.contract("withdrawInvitation", "no_such_invitation", needs="play")
 def delete_invitation(invitation: str) -> Response:
     """Withdraw an invitation. Its link no longer works; only the player who sent it may."""
     invitations = services().people.invitations

@@ -6,8 +6,8 @@ from flask import Response
 
 from service.api.common import caller, handler, in_good_standing, language, reply
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
+from service.api.idempotency import request_name, table_name
 from service.api.opening_checks import check_levels, within_quota
-from service.api.request_names import request_name, table_name
 from service.api.schemas.games import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
@@ -23,7 +23,7 @@ blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guid
 
 @blueprint.get("/games/<game>/lesson")
 @blueprint.response(200, LessonSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("getLesson", "no_such_game", "no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
+@blueprint.contract("getLesson", "no_such_game no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_lesson(game: str) -> Response:
     """Get a lesson. Returns the guided first game with its seed and all steps (Accept-Language: en, fr)."""
     found, chosen = lessons.lesson_of(game), language()
@@ -42,11 +42,7 @@ def get_lesson(game: str) -> Response:
 @blueprint.post("/games/<game>/lesson")
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
-    "openLesson",
-    "no_such_game no_such_lesson quota_reached account_suspended",
-    caller="needed",
-    scopes=("play",),
-    headers=(KEY_HEADER,),
+    "openLesson", "no_such_game no_such_lesson quota_reached account_suspended", needs="play", headers=(KEY_HEADER,)
 )
 def post_lesson(game: str) -> Response:
     """Open a lesson. Creates a private table for the caller against AI players; its result counts nowhere."""
@@ -66,11 +62,7 @@ def post_lesson(game: str) -> Response:
 @blueprint.get("/tables/<table>/lesson")
 @blueprint.response(200, ProgressSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
-    "getProgress",
-    "no_such_table no_such_lesson not_your_seat",
-    caller="needed",
-    scopes=("watch",),
-    headers=(LANGUAGES_HEADER,),
+    "getProgress", "no_such_table no_such_lesson not_your_seat", needs="watch", headers=(LANGUAGES_HEADER,)
 )
 def get_progress(table: str) -> Response:
     """Get the progress of a lesson. Returns what to know now and the move to make (Accept-Language: en, fr)."""

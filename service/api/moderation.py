@@ -10,7 +10,7 @@ from projections import lobby
 from projections.store import current
 from service.api.common import caller, handler, paged, presenter, redis_log, replayed, reply, services
 from service.api.headers import KEY_HEADER, LINK
-from service.api.request_names import request_name
+from service.api.idempotency import request_name
 from service.api.schemas.moderation import (
     ActionRequest,
     ActionSchema,
@@ -35,8 +35,7 @@ blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Rep
 @blueprint.contract(
     "report",
     "no_such_player no_such_table no_such_version contradictory not_allowed quota_reached",
-    caller="needed",
-    scopes=("play",),
+    needs="play",
     headers=(KEY_HEADER,),
     transcripts=True,
 )
@@ -59,7 +58,7 @@ def post_report(body: dict[str, Any]) -> Response:
 @blueprint.get("/reports")
 @blueprint.arguments(QueueQuery, location="query")
 @blueprint.response(200, QueueSchema, headers=LINK)
-@blueprint.contract("listReports", caller="needed", scopes=("admin",))
+@blueprint.contract("listReports", needs="admin")
 def get_reports(query: dict[str, Any]) -> Response:
     """List reports. Returns what waits for an operator: reports, and open disputes at tables without an arbiter."""
     caller().needs("admin")
@@ -68,8 +67,7 @@ def get_reports(query: dict[str, Any]) -> Response:
     shown, more = found[: query["limit"]], len(found) > query["limit"]
     disputes = [] if query["cursor"] else list(queue.disputes())
     following = shown[-1][0] if more else None
-    told = {"items": [*disputes, *(row for _, row in shown)], "next": following}
-    return paged(told, {"cursor": following} if more else None)
+    return paged({"items": [*disputes, *(row for _, row in shown)], "next": following})
 
 
 @blueprint.post("/moderation")
@@ -78,8 +76,7 @@ def get_reports(query: dict[str, Any]) -> Response:
 @blueprint.contract(
     "moderate",
     "no_such_player no_such_report no_such_action no_such_table no_such_dispute contradictory conflict",
-    caller="needed",
-    scopes=("admin",),
+    needs="admin",
     headers=(KEY_HEADER,),
 )
 def post_moderation(body: dict[str, Any]) -> Response:
@@ -101,7 +98,7 @@ def post_moderation(body: dict[str, Any]) -> Response:
 @blueprint.get("/moderation")
 @blueprint.arguments(ActionsQuery, location="query")
 @blueprint.response(200, ActionsSchema, headers=LINK)
-@blueprint.contract("listActions", caller="needed", scopes=("admin",))
+@blueprint.contract("listActions", needs="admin")
 def get_moderation(query: dict[str, Any]) -> Response:
     """List moderation actions. Returns what operators have done, first action first."""
     caller().needs("admin")
@@ -111,8 +108,7 @@ def get_moderation(query: dict[str, Any]) -> Response:
         one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.action.player)
     ]
     following = numbers[limit - 1] if len(numbers) > limit else None
-    told = {"actions": [moderation.actions.row(known, number) for number in numbers[:limit]], "next": following}
-    return paged(told, {"cursor": following} if following else None)
+    return paged({"actions": [moderation.actions.row(known, number) for number in numbers[:limit]], "next": following})
 
 
 def _queue() -> Queue:

@@ -11,7 +11,7 @@ from rulings.rulebook import rules
 from service.accounts.callers import Caller
 from service.api.common import admission, asked_at, caller, handler, let_in, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
-from service.api.request_names import APPENDED, named
+from service.api.idempotency import APPENDED, named
 from service.api.requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
 from service.api.schemas.moves import (
     CheckRequest,
@@ -35,13 +35,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 @blueprint.get("/<table>/moves")
 @blueprint.describes(MovesQuery, location="query")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract(
-    "listMoves",
-    "no_such_table too_many_streams quota_reached",
-    caller="needed",
-    scopes=("watch",),
-    transcripts=True,
-)
+@blueprint.contract("listMoves", "no_such_table too_many_streams quota_reached", needs="watch", transcripts=True)
 def get_moves(table: str) -> Reply:
     """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves.
 
@@ -62,22 +56,9 @@ def get_moves(table: str) -> Reply:
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
     "playMove",
-    "no_such_table",
-    "not_your_seat",
-    "not_your_turn",
-    "decision_closed",
-    "table_not_started",
-    "conflict",
-    "version_mismatch",
-    "move_refused",
-    "no_such_seat",
-    "table_finished",
-    "table_paused",
-    "dispute_open",
-    "invalid",
-    "contradictory",
-    caller="needed",
-    scopes=("play",),
+    "no_such_table not_your_seat not_your_turn decision_closed table_not_started conflict version_mismatch",
+    "move_refused no_such_seat table_finished table_paused dispute_open invalid contradictory",
+    needs="play",
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
 )
 def post_moves(table: str) -> Reply:
@@ -98,14 +79,7 @@ def post_moves(table: str) -> Reply:
 @blueprint.arguments(CheckRequest)
 @blueprint.response(200, CheckSchema)
 @blueprint.contract(
-    "checkMove",
-    "no_such_table",
-    "no_such_version",
-    "not_your_seat",
-    "table_not_started",
-    "contradictory",
-    caller="needed",
-    scopes=("play",),
+    "checkMove", "no_such_table no_such_version not_your_seat table_not_started contradictory", needs="play"
 )
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Check a move.

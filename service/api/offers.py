@@ -20,12 +20,7 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/tables", description="
 @blueprint.arguments(OfferRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "makeOffer",
-    *HERE,
-    "table_full nothing_to_take_back table_paused too_busy",
-    caller="needed",
-    scopes=("play",),
-    headers=(KEY_HEADER,),
+    "makeOffer", *HERE, "table_full nothing_to_take_back table_paused too_busy", needs="play", headers=(KEY_HEADER,)
 )
 def post_offers(body: dict[str, Any], table: str) -> Response:
     """Offer a takeback, an abort or a draw.
@@ -45,8 +40,7 @@ def post_offers(body: dict[str, Any], table: str) -> Response:
     "answerOffer",
     *HERE,
     "no_such_offer nothing_to_take_back table_paused too_busy",
-    caller="needed",
-    scopes=("play",),
+    needs="play",
     headers=(KEY_HEADER,),
 )
 def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
@@ -60,8 +54,7 @@ def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
 @blueprint.contract(
     "resignSeat",
     "no_such_table not_your_seat table_not_started table_finished conflict",
-    caller="needed",
-    scopes=("play",),
+    needs="play",
     headers=(KEY_HEADER,),
 )
 def post_resign(table: str, seat: int) -> Response:

@@ -9,7 +9,7 @@ from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.accounts.invitations import Invitation
 from service.api.common import efforts, handler, redis_log, services
-from service.api.request_names import idempotency_key
+from service.api.idempotency import idempotency_key
 from service.errors import Refused
 from service.levels import check_played
 from service.tables.listing import check_rating, is_bounded

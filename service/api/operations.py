@@ -49,7 +49,7 @@ def get_readyz() -> Response:
 
 @blueprint.get("/metrics")
 @blueprint.response(200, TEXT, content_type="text/plain")
-@blueprint.contract("getMetrics", caller="needed", scopes=("metrics",))
+@blueprint.contract("getMetrics", needs="metrics")
 def get_metrics() -> Response:
     """Read metrics. Returns the Prometheus text format, for `WINTERCOUNT_METRICS_TOKEN` or an operator's token."""
     caller().needs("metrics")

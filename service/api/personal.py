@@ -28,7 +28,7 @@ blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What 
 @blueprint.get("/players/me/export")
 @blueprint.arguments(ExportQuery, location="query")
 @blueprint.response(200, ExportSchema, headers=LINK)
-@blueprint.contract("exportMe", caller="needed", scopes=("account",))
+@blueprint.contract("exportMe", needs="account")
 def get_export(query: dict[str, Any]) -> Response:
     """Export my data.
 
@@ -55,7 +55,7 @@ def get_export(query: dict[str, Any]) -> Response:
         "tables": [table_export(history, player.id, presenter()) for history in histories],
         "next": cursor,
     }
-    return paged(msgspec.to_builtins(body), {"cursor": cursor} if cursor else None)
+    return paged(msgspec.to_builtins(body))
 
 
 def _analyses_of(player: str) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ def _webhook(player: str) -> dict[str, Any] | None:
 
 @blueprint.delete("/players/me")
 @blueprint.response(204, description="the account is erased")
-@blueprint.contract("eraseMe", "not_allowed", caller="needed", scopes=("account",))
+@blueprint.contract("eraseMe", "not_allowed", needs="account")
 def delete_me() -> Response:
     """Erase my account.
 

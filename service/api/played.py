@@ -37,7 +37,7 @@ blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games p
 @blueprint.get("/games-played")
 @blueprint.arguments(GamesPlayedQuery, location="query")
 @blueprint.response(200, GamesPlayedSchema, headers=LINK)
-@blueprint.contract("listGamesPlayed", "too_busy", caller="optional")
+@blueprint.contract("listGamesPlayed", "too_busy", may="")
 def get_games_played(query: dict[str, Any]) -> Response:
     """List finished games.
 
@@ -46,7 +46,7 @@ def get_games_played(query: dict[str, Any]) -> Response:
     asking = caller()
     asked = GameQuery(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
     rows, cursor = listing.games_played(redis_log(), _wanted(query), asked, presenter())
-    return paged({"games": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
+    return paged({"games": rows, "next": cursor})
 
 
 def _wanted(query: dict[str, Any]) -> GameFilter:
@@ -102,12 +102,12 @@ def get_ratings(query: dict[str, Any]) -> Response:
     """
     part = listing.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
     rows, cursor = listing.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
-    return paged({"ratings": still_here(rows), "next": cursor}, {"cursor": cursor} if cursor else None)
+    return paged({"ratings": still_here(rows), "next": cursor})
 
 
 @blueprint.get("/players/<player>/ratings")
 @blueprint.response(200, PlayerRatingsSchema)
-@blueprint.contract("getRatings", "too_busy", "no_such_player")
+@blueprint.contract("getRatings", "too_busy no_such_player")
 def get_player_ratings(player: str) -> Response:
     """List a player's ratings. Takes a player or an AI level (`ai:greedy`); empty without a rated game."""
     check_here(player)
@@ -117,7 +117,7 @@ def get_player_ratings(player: str) -> Response:
 @blueprint.get("/players/<player>/ratings/<game>/<int:seats>")
 @blueprint.arguments(PageQuery, location="query")
 @blueprint.response(200, RatingHistorySchema, headers=LINK)
-@blueprint.contract("getRatingHistory", "too_busy", "no_such_game", "no_such_player")
+@blueprint.contract("getRatingHistory", "too_busy no_such_game no_such_player")
 def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
     """List the history of a rating. Returns the rating after each game, newest first."""
     check_here(player)
@@ -125,4 +125,4 @@ def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int
     if scale not in SCALES:
         raise Refused("no_such_game", f"{game} is not for {seats} players")
     rows, cursor = listing.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
-    return paged({"points": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
+    return paged({"points": rows, "next": cursor})

@@ -23,7 +23,7 @@ from service.api.common import (
     services,
 )
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
-from service.api.request_names import idempotency_key, request_name
+from service.api.idempotency import idempotency_key, request_name
 from service.api.requests import day_of
 from service.api.schemas.players import (
     CreatedPlayerSchema,
@@ -52,7 +52,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.post("/players")
 @blueprint.arguments(PlayerRequest)
 @blueprint.response(201, CreatedPlayerSchema, headers=LOCATION)
-@blueprint.contract("createPlayer", "account_suspended", caller="optional", headers=(ACCOUNT_KEY_HEADER,))
+@blueprint.contract("createPlayer", "account_suspended", may="", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
     """Create a player.
 
@@ -84,7 +84,7 @@ def post_players(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me")
 @blueprint.response(200, PlayerSchema)
-@blueprint.contract("getMe", caller="needed")
+@blueprint.contract("getMe", needs="")
 def get_me() -> Response:
     """Get my account. Returns the account of the token, its scopes, and notices from operators."""
     return reply(_whole_account(caller().needs()))
@@ -93,7 +93,7 @@ def get_me() -> Response:
 @blueprint.put("/players/me/name")
 @blueprint.arguments(NameRequest)
 @blueprint.response(200, PlayerSchema)
-@blueprint.contract("takeName", "not_allowed", caller="needed", scopes=("account",))
+@blueprint.contract("takeName", "not_allowed", needs="account")
 def put_name(body: dict[str, Any]) -> Response:
     """Change my name. It is shown from now on, at past tables too; a guest who chooses a name is no longer a guest."""
     asking = managing()
@@ -105,7 +105,7 @@ def put_name(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me/tokens")
 @blueprint.response(200, TokensSchema)
-@blueprint.contract("listTokens", caller="needed", scopes=("account",))
+@blueprint.contract("listTokens", needs="account")
 def get_tokens() -> Response:
     """List tokens. Returns all tokens of the account, without their texts."""
     return reply({"tokens": tokens_of(managing().needs().id)})
@@ -114,9 +114,7 @@ def get_tokens() -> Response:
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, CreatedTokenSchema, headers=LOCATION)
-@blueprint.contract(
-    "createToken", "not_allowed", "quota_reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,)
-)
+@blueprint.contract("createToken", "not_allowed quota_reached", needs="account", headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """Create a token. Takes any of a player's scopes: give each program only those it needs."""
     asking = caller()
@@ -137,7 +135,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
 @blueprint.put("/players/me/tokens/<token>")
 @blueprint.arguments(LabelRequest)
 @blueprint.response(200, UsedTokenSchema)
-@blueprint.contract("renameToken", "no_such_token", caller="needed", scopes=("account",))
+@blueprint.contract("renameToken", "no_such_token", needs="account")
 def put_token(body: dict[str, Any], token: str) -> Response:
     """Rename a token. Gives it another label, for the device or program that uses it."""
     player, accounts = managing().needs().id, services().accounts
@@ -146,7 +144,7 @@ def put_token(body: dict[str, Any], token: str) -> Response:
 
 @blueprint.delete("/players/me/tokens/<token>")
 @blueprint.response(204, description="the token is ended")
-@blueprint.contract("revokeToken", "no_such_token", caller="needed", scopes=("account",))
+@blueprint.contract("revokeToken", "no_such_token", needs="account")
 def delete_token(token: str) -> Response:
     """Revoke a token. Other processes may accept it for another five seconds, except to manage the account."""
     services().accounts.revoke(managing().needs().id, token)
@@ -155,7 +153,7 @@ def delete_token(token: str) -> Response:
 
 @blueprint.post("/stream-tokens")
 @blueprint.response(201, StreamTokenSchema)
-@blueprint.contract("createStreamToken", "not_allowed", caller="needed", scopes=("watch",))
+@blueprint.contract("createStreamToken", "not_allowed", needs="watch")
 def post_stream_tokens() -> Response:
     """Create a stream token.
 
@@ -169,7 +167,7 @@ def post_stream_tokens() -> Response:
 @blueprint.put("/players/me/webhook")
 @blueprint.arguments(WebhookRequest)
 @blueprint.response(200, CreatedWebhookSchema)
-@blueprint.contract("setWebhook", "not_allowed", "webhook_refused", "too_large", caller="needed", scopes=("account",))
+@blueprint.contract("setWebhook", "not_allowed webhook_refused too_large", needs="account")
 def put_webhook(body: dict[str, Any]) -> Response:
     """Set the webhook.
 
@@ -186,7 +184,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me/webhook")
 @blueprint.response(200, WebhookSchema)
-@blueprint.contract("getWebhook", "no_such_webhook", caller="needed", scopes=("account",))
+@blueprint.contract("getWebhook", "no_such_webhook", needs="account")
 def get_webhook() -> Response:
     """Get the webhook. Returns its address, which may hold a secret of the bot, and the last delivery."""
     player = managing().needs()
@@ -198,7 +196,7 @@ def get_webhook() -> Response:
 
 @blueprint.delete("/players/me/webhook")
 @blueprint.response(204, description="the webhook is ended")
-@blueprint.contract("deleteWebhook", "no_such_webhook", caller="needed", scopes=("account",))
+@blueprint.contract("deleteWebhook", "no_such_webhook", needs="account")
 def delete_webhook() -> Response:
     """Delete the webhook. A message that is being sent may still arrive."""
     player = managing().needs().id

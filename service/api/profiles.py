@@ -19,7 +19,7 @@ blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profi
 
 @blueprint.get("/players/<player>")
 @blueprint.response(200, ProfileSchema)
-@blueprint.contract("getProfile", "no_such_player", "too_busy")
+@blueprint.contract("getProfile", "no_such_player too_busy")
 def get_profile(player: str) -> Response:
     """Get a profile.
 
@@ -47,7 +47,7 @@ def _figures(player: str) -> dict[str, Any]:
 
 @blueprint.get("/players/me/quotas")
 @blueprint.response(200, QuotasSchema)
-@blueprint.contract("getQuotas", caller="needed", scopes=("account",))
+@blueprint.contract("getQuotas", needs="account")
 def get_quotas() -> Response:
     """List quotas.
 
@@ -76,7 +76,7 @@ def get_quotas() -> Response:
 
 @blueprint.get("/players/me/profile")
 @blueprint.response(200, ShownSchema)
-@blueprint.contract("getShown", caller="needed", scopes=("account",))
+@blueprint.contract("getShown", needs="account")
 def get_shown() -> Response:
     """Get what my profile shows. Returns which parts of the profile others may see."""
     return reply(shown_to_all(managing().needs().id))
@@ -85,7 +85,7 @@ def get_shown() -> Response:
 @blueprint.put("/players/me/profile")
 @blueprint.arguments(ShownRequest)
 @blueprint.response(200, ShownSchema)
-@blueprint.contract("setShown", "not_allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("setShown", "not_allowed conflict", needs="account")
 def put_shown(body: dict[str, Any]) -> Response:
     """Choose what my profile shows. Sets which parts of the profile others may see."""
     shown = Visibility(**body)

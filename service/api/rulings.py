@@ -16,9 +16,7 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 
 @blueprint.get("/<table>/rulings")
 @blueprint.response(200, RulingsSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract(
-    "listRulings", "no_such_table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,), transcripts=True
-)
+@blueprint.contract("listRulings", "no_such_table", may="watch", headers=(LANGUAGES_HEADER,), transcripts=True)
 def get_rulings(table: str) -> Response:
     """List rulings.
 
@@ -37,8 +35,7 @@ def get_rulings(table: str) -> Response:
 @blueprint.contract(
     "getRuling",
     "no_such_table no_such_version no_such_ruling",
-    caller="optional",
-    scopes=("watch",),
+    may="watch",
     headers=(LANGUAGES_HEADER,),
     transcripts=True,
 )

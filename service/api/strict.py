@@ -251,8 +251,8 @@ class Blueprint(SmorestBlueprint):
     def contract(  # noqa: PLR0913 - each is said by a word of its own, and all but the name may be left out
         name: str,
         *refuses: str,
-        caller: str | None = None,
-        scopes: tuple[str, ...] = (),
+        needs: str | tuple[str, ...] | None = None,
+        may: str | None = None,
         takes: int = LARGEST_BODY,
         headers: tuple[dict[str, Any], ...] = (),
         asks_store: bool = True,
@@ -261,18 +261,17 @@ class Blueprint(SmorestBlueprint):
         """What an operation tells besides its schemas.
 
         These are its name (clients call a function by it), the codes of the problems that are its own (a word may hold
-        several), whether the caller has to show a token (`needed`) or may (`optional`), which scopes the token needs
-        (one of these, or all of some in one word: "play watch"; none: any token will do), the bytes that a body may
-        have, the request headers that it reads, whether it asks the store, and whether it reads transcripts as it
-        reads tables.
+        several), which scopes the caller's token needs, or `may` have, the bytes that a body may have, the request
+        headers that it reads, whether it asks the store, and whether it reads transcripts as it reads tables.
+        A token has one of the scopes, or all of some in one word ("play watch"); any token will do for an empty word.
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
-
+        scopes = may if needs is None else needs
         told: dict[str, Any] = {
             "name": name,
             "refuses": " ".join(refuses).split(),
-            "caller": caller,
-            "scopes": [word.split() for word in scopes],
+            "caller": "needed" if needs is not None else "optional" if may is not None else None,
+            "scopes": [word.split() for word in ([scopes] if isinstance(scopes, str) else scopes or ()) if word],
             "takes": takes,
             "headers": list(headers),
             "asks_store": asks_store,

@@ -27,6 +27,7 @@ from service.api.common import (
     services,
 )
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION, etag
+from service.api.idempotency import request_name, table_name
 from service.api.opening_checks import (
     check_company,
     check_levels,
@@ -37,7 +38,6 @@ from service.api.opening_checks import (
     wanted_of,
     within_quota,
 )
-from service.api.request_names import request_name, table_name
 from service.api.requests import Reply, read_table, time_of
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
@@ -60,7 +60,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema, headers=LINK)
-@blueprint.contract("listTables", "scope_missing", "too_busy", caller="optional", scopes=("watch",))
+@blueprint.contract("listTables", "scope_missing too_busy", may="watch")
 def get_tables(query: dict[str, Any]) -> Response:
     """List tables.
 
@@ -73,7 +73,7 @@ def get_tables(query: dict[str, Any]) -> Response:
     ends = [cursor_after(opened.until)] if opened.until else []
     part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
-    return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
+    return paged({"tables": rows, "total": asked.total, "next": cursor})
 
 
 @blueprint.post("")
@@ -81,14 +81,8 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "openTable",
-    "no_such_game",
-    "quota_reached",
-    "opening_refused",
-    "option_refused",
-    "account_suspended",
-    "not_allowed",
-    caller="needed",
-    scopes=("play",),
+    "no_such_game quota_reached opening_refused option_refused account_suspended not_allowed",
+    needs="play",
     headers=(KEY_HEADER,),
 )
 def post_tables(body: dict[str, Any]) -> Response:
@@ -149,14 +143,8 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
     "getTable",
-    "no_such_table",
-    "no_such_version",
-    "no_such_seat",
-    "not_your_seat",
-    "scope_missing",
-    "contradictory",
-    caller="optional",
-    scopes=("watch",),
+    "no_such_table no_such_version no_such_seat not_your_seat scope_missing contradictory",
+    may="watch",
     headers=(IF_NONE_MATCH,),
     transcripts=True,
 )
@@ -175,25 +163,10 @@ def get_table(table: str) -> Reply:
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
     "takeSeat",
-    "no_such_table",
-    "no_such_seat",
-    "opening_refused",
-    "seat_kept",
-    "seat_taken",
-    "already_seated",
-    "not_allowed",
-    "rating_out_of_range",
-    "no_such_invitation",
-    "too_busy",
-    "contradictory",
-    "arbiter_not_named",
-    "table_finished",
-    "table_full",
-    "conflict",
-    "quota_reached",
+    "no_such_table no_such_seat opening_refused seat_kept seat_taken already_seated not_allowed rating_out_of_range",
+    "no_such_invitation too_busy contradictory arbiter_not_named table_finished table_full conflict quota_reached",
     "account_suspended",
-    caller="needed",
-    scopes=("play",),
+    needs="play",
     headers=(KEY_HEADER,),
 )
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
@@ -226,14 +199,7 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
 @blueprint.delete("/<table>/seats/<int:seat>")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "leaveSeat",
-    "no_such_table",
-    "not_your_seat",
-    "table_started",
-    "conflict",
-    caller="needed",
-    scopes=("play",),
-    headers=(KEY_HEADER,),
+    "leaveSeat", "no_such_table not_your_seat table_started conflict", needs="play", headers=(KEY_HEADER,)
 )
 def delete_seat(table: str, seat: int) -> Response:
     """Leave a seat. Possible until the game begins; then resign."""
@@ -244,9 +210,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(
-    "grantTime", *CLOCK_REFUSALS, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
-)
+@blueprint.contract("grantTime", *CLOCK_REFUSALS, "table_full", needs="play", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grant more time. The clock of the seat must have run out."""
     asking, sent = sent_to(table)
@@ -256,9 +220,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(
-    "handOverSeat", *CLOCK_REFUSALS, "opening_refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
-)
+@blueprint.contract("handOverSeat", *CLOCK_REFUSALS, "opening_refused", needs="play", headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hand a seat to an AI. The clock of the seat must have run out."""
     asking, sent = sent_to(table)

@@ -32,10 +32,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
 @blueprint.arguments(TranscriptRequest)
 @blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
-    "loadTranscript",
-    "contradictory notation_refused quota_reached too_large too_busy account_suspended",
-    caller="needed",
-    scopes=("play",),
+    "loadTranscript", "contradictory notation_refused quota_reached too_large too_busy account_suspended", needs="play"
 )
 def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Load a transcript.
@@ -63,7 +60,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
 
 @blueprint.get("")
 @blueprint.response(200, TranscriptsSchema)
-@blueprint.contract("listTranscripts", "too_busy", caller="needed", scopes=("watch",))
+@blueprint.contract("listTranscripts", "too_busy", needs="watch")
 def get_transcripts() -> Response:
     """List transcripts. Returns the caller's own, newest first."""
     player = caller().needs("watch").id
@@ -72,7 +69,7 @@ def get_transcripts() -> Response:
 
 @blueprint.get("/<table>")
 @blueprint.response(200, WholeTranscriptSchema)
-@blueprint.contract("getTranscript", "no_such_table", caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("getTranscript", "no_such_table", may="watch", transcripts=True)
 def get_transcript(table: str) -> Response:
     """Get a transcript. Returns its text, lines and comments."""
     loaded = handler().transcripts
@@ -96,7 +93,7 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
 
 @blueprint.delete("/<table>")
 @blueprint.response(204, description="it is deleted")
-@blueprint.contract("deleteTranscript", "no_such_table", caller="needed", scopes=("play",), transcripts=True)
+@blueprint.contract("deleteTranscript", "no_such_table", needs="play", transcripts=True)
 def delete_transcript(table: str) -> Response:
     """Delete a transcript. Deletes one of the caller's own, with all its lines."""
     asking, store = caller(), handler().transcripts.store

@@ -18,7 +18,7 @@ blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("/<table>/diff")
 @blueprint.arguments(DiffQuery, location="query")
 @blueprint.response(200, DiffSchema, headers=LINK)
-@blueprint.contract("diffTable", *SEEN, caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("diffTable", *SEEN, may="watch", transcripts=True)
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """Compare two versions.
 
@@ -32,7 +32,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/blame")
 @blueprint.arguments(BlameQuery, location="query")
 @blueprint.response(200, BlameSchema, headers=LINK)
-@blueprint.contract("blamePlace", *SEEN, "no_such_place", caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("blamePlace", *SEEN, "no_such_place", may="watch", transcripts=True)
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """Find the last change of a place.
 
@@ -45,7 +45,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
 @blueprint.response(200, FindSchema, headers=LINK)
-@blueprint.contract("findMoment", *SEEN, "never_so", "not_json", caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("findMoment", *SEEN, "never_so not_json", may="watch", transcripts=True)
 def get_find(query: dict[str, Any], table: str) -> Response:
     """Find when a place had a value.
 

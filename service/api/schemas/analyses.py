@@ -2,7 +2,6 @@
 
 from marshmallow import ValidationError, fields, validate
 
-from games import GAMES
 from games.beliefs import BATCHES
 from service.analyses import LUCK
 from service.api.schemas.parts import AT, STREAM, Text, moment, one_of, schema
@@ -48,18 +47,18 @@ TriedSchema = schema(
 EvaluationSchema = schema(
     "Evaluation",
     "The move made and others, in the same imagined worlds.",
+    "worlds",
     made=TriedSchema,
     others=([TriedSchema], "the best first"),
     loss=(MeanSchema, "sure beyond twice its error"),
-    worlds=int,
     after=([OutlookSchema], "of each seat, at the true table"),
 )
 
 DecisionEvaluatedSchema = schema(
     "DecisionEvaluated",
     "A decision and what it was worth.",
+    "seat",
     version=(int, "the version that the move led to"),
-    seat=int,
     verdict=one_of(VERDICTS),
     evaluation=EvaluationSchema,
     swings=([float], "by seat: sure changes of its victory since the decision before"),
@@ -68,7 +67,7 @@ DecisionEvaluatedSchema = schema(
 SeatSummarySchema = schema(
     "SeatSummary",
     "What the decisions of a seat lost.",
-    seat=int,
+    "seat",
     evaluated=int,
     accuracy=([float], "share without a sure loss, and its 95 % interval"),
     mean_loss=(MeanSchema, "margin a decision"),
@@ -80,14 +79,11 @@ SeatSummarySchema = schema(
 WholeAnalysisSchema = schema(
     "WholeAnalysis",
     "An analysis that is done; always the same.",
-    table=str,
-    game=one_of(GAMES),
-    players=int,
+    "table game players worlds",
     head=(str, "hash of the last event"),
     player=(str, "who plays the imagined games"),
     version=(int, "of that player"),
     kind=one_of(DECISIONS),
-    worlds=int,
     width=int,
     evaluations=[DecisionEvaluatedSchema],
     seats=[SeatSummarySchema],
@@ -96,7 +92,7 @@ WholeAnalysisSchema = schema(
 SeatLuckSchema = schema(
     "SeatLuck",
     "A seat's lead over the best other as a sum.",
-    seat=int,
+    "seat",
     player=(str | None, "if it is known how that player chooses: its choices are luck too"),
     margin=(float, "the lead in the end: the sum of the next five"),
     expected=(MeanSchema, "before the deal"),
@@ -126,8 +122,7 @@ StrokeSchema = schema(
 LuckSchema = schema(
     "Luck",
     "The luck of a finished game; always the same.",
-    table=str,
-    game=one_of(GAMES),
+    "table game",
     player=(str, "plays for unknown seats"),
     version=(int, "of that player"),
     worlds=(int, "of each moment"),
@@ -138,7 +133,7 @@ LuckSchema = schema(
 AskedAnalysisSchema = schema(
     "AskedAnalysis",
     "How far an analysis is.",
-    table=str,
+    "table",
     kind=one_of(KINDS),
     status=one_of(STATUSES),
     asked_at=moment(),
@@ -196,10 +191,8 @@ HiddenPlaceSchema = schema(
 BeliefsSchema = schema(
     "Beliefs",
     "Where each hidden card may lie and how likely, by imagined worlds.",
-    table=str,
-    version=int,
+    "table version worlds",
     seat=(int | None, "null: a spectator"),
-    worlds=int,
     seed=(str, "of the worlds (hexadecimal); it follows from the rest"),
     places=[HiddenPlaceSchema],
 )

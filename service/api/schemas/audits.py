@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from service.api.schemas.parts import Text, game_name, house_rules, nullable, schema
+from service.api.schemas.parts import Text, house_rules, nullable, schema
 from service.api.strict import QueryWhole
 
 AuditQuery = schema(
@@ -19,35 +19,28 @@ ArchiveQuery = schema(
     until=QueryWhole("where it ends; default: the newest version"),
 )
 
-ChainSchema = schema("Chain", "The chain: how many events, and what does not fit.", events=int, faults=[str])
+ChainSchema = schema("Chain", "The chain: how many events, and what does not fit.", "events faults")
 
 DivergenceSchema = schema(
     "Divergence",
     "The first event that differs; `recorded` or `decided` is null where one side has no event.",
-    version=int,
-    type=str,
-    rules=[str],
+    "version type rules",
     recorded=dict | None,
     decided=dict | None,
 )
 
 StopSchema = schema(
-    "Stop",
-    "Where the recorded moves cannot go on, and the rule that refuses the next.",
-    version=int,
-    seat=int,
-    rule=str,
-    detail=str,
+    "Stop", "Where the recorded moves cannot go on, and the rule that refuses the next.", "version seat rule detail"
 )
 
 OriginSchema = schema(
-    "Origin", "Whether a branch begins where it says; its parent may not be kept here.", checked=bool, faults=[str]
+    "Origin", "Whether a branch begins where it says; its parent may not be kept here.", "faults", checked=bool
 )
 
 SampleSchema = schema(
     "Sample",
     "AI moves computed again: of all `moves`, `gone` were made by versions of players that are no longer there.",
-    moves=int,
+    "moves",
     gone=int,
     checked=([int], "the versions computed again"),
     different=([int], "those with another outcome"),
@@ -64,8 +57,8 @@ WeighedSchema = schema(
 ComputedSchema = schema(
     "Computed",
     "What the player chooses when it is asked again, and what it weighed, the best first; 100 of them at most.",
+    "iterations",
     move=dict,
-    iterations=int,
     weighed=(int, "how many moves were weighed in all"),
     candidates=[WeighedSchema],
 )
@@ -73,10 +66,8 @@ ComputedSchema = schema(
 MakerSchema = schema(
     "Maker",
     "The player of an AI's move. `instead_of`: players that were given up before.",
-    player=str,
-    version=int,
+    "player version iterations",
     level=str,
-    iterations=int,
     budget=(int, "iterations that it might take"),
     seen=(int, "the version of the table that it saw"),
     instead_of=fields.List(fields.Dict()),
@@ -85,24 +76,20 @@ MakerSchema = schema(
 ExplanationSchema = schema(
     "Explanation",
     "How an AI chose: who, at which version of the table, from which seed, and what comes of asking it again.",
-    table=str,
-    version=int,
-    seat=int,
+    "table version seat detail",
     ai=MakerSchema,
     seen=(int, "the version of the table that the player saw"),
     seed=str,
     recorded=(dict, "the move as it was recorded"),
     computed=ComputedSchema | None,
     same=(bool | None, "null: it cannot be computed again, see `detail`"),
-    detail=str,
     meaning=(str | None, "what the values are"),
 )
 
 AuditSchema = schema(
     "Audit",
     "What was checked, and whether the record holds.",
-    table=str,
-    version=int,
+    "table version",
     head=str,
     holds=bool,
     chain=ChainSchema,
@@ -125,11 +112,8 @@ ReadjudicationRequest = schema(
 ReadjudicationSchema = schema(
     "Readjudication",
     "What came of deciding again.",
-    table=str,
-    game=game_name(),
-    options=dict,
+    "table game options events",
     moves=(int, "moves that could be taken"),
-    events=int,
     draws_recorded=(int, "draws with the recorded outcome"),
     draws_other=(int, "draws from other populations"),
     divergence=DivergenceSchema | None,

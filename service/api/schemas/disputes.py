@@ -81,16 +81,14 @@ ResolutionRequest = schema(
     remedy=_remedy(load_default=None, allow_none=True, metadata={"description": "null: what the dispute asks for"}),
 )
 
-CommentSchema = schema("Comment", "A word on a dispute.", player=str, seat=int | None, text=str, at=moment())
-VoteSchema = schema("Vote", "A seat's vote.", seat=int, overturn=bool)
+CommentSchema = schema("Comment", "A word on a dispute.", "player seat? text at")
+VoteSchema = schema("Vote", "A seat's vote.", "seat", overturn=bool)
 
 LookSchema = schema(
     "Look",
     "The arbiter looks through a seat, up to version `until`, while the dispute is open.",
-    seat=int,
-    player=str,
+    "seat player at",
     until=int,
-    at=moment(),
 )
 
 DisputeSchema = schema(
@@ -113,4 +111,4 @@ DisputeSchema = schema(
     resolved=(int | None, "the version of the event that ended it"),
 )
 
-DisputesSchema = schema("Disputes", "The disputes of a table.", version=int, paused=bool, disputes=[DisputeSchema])
+DisputesSchema = schema("Disputes", "The disputes of a table.", "version", paused=bool, disputes=[DisputeSchema])

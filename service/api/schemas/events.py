@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, validate
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
-from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, game_name, moment, ref, schema
+from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, ref, schema
 from service.api.strict import Described, QueryWhole
 
 EventsQuery = schema(
@@ -22,8 +22,7 @@ EventsQuery = schema(
 EventsSchema = schema(
     "Events",
     "A page of events; `next` is the value of `after` for the next page, null at the end.",
-    table=str,
-    version=int,
+    "table version",
     events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
     next=int | None,
 )
@@ -68,11 +67,9 @@ FeedQuery = schema(
 FeedBatchSchema = schema(
     "FeedBatch",
     "What was recorded together at a table; `cursor` is the position after it.",
-    table=str,
-    game=game_name(),
+    "table game at",
     first=int,
     last=int,
-    at=moment(),
     events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
     cursor=str,
 )

@@ -2,7 +2,6 @@
 
 from marshmallow import fields, validate
 
-from games import GAMES
 from service.api.schemas.parts import any_json, game_name, nullable, one_of, ref, schema
 from service.levels import LEVELS
 
@@ -10,7 +9,7 @@ OptionSchema = schema(
     "Option",
     "A house rule: its values, the usual default first (none listed: the rules describe them), and its ruling. One "
     "that shapes the set-up cannot change once a table has begun.",
-    name=str,
+    "name",
     values=fields.List(any_json(), required=True),
     default=any_json(),
     other_defaults=(
@@ -24,8 +23,8 @@ OptionSchema = schema(
 GameSchema = schema(
     "Game",
     "A game.",
+    "title",
     id=game_name(),
-    title=str,
     credits=str,
     rules_version=int,
     players=[int],
@@ -34,19 +33,15 @@ GameSchema = schema(
 )
 
 GamesSchema = schema("Games", "All games hosted.", games=[GameSchema])
-RuleSchema = schema("Rule", "A rule of the rules document.", id=str, title=str, section=str, text=(str, "Markdown"))
-RuleTitleSchema = schema("RuleTitle", "A rule without its text.", id=str, title=str, section=str)
-RulesSchema = schema("Rules", "All rules of a game, without their texts.", game=game_name(), rules=[RuleTitleSchema])
+RuleSchema = schema("Rule", "A rule of the rules document.", "id title section", text=(str, "Markdown"))
+RuleTitleSchema = schema("RuleTitle", "A rule without its text.", "id title section")
+RulesSchema = schema("Rules", "All rules of a game, without their texts.", "game", rules=[RuleTitleSchema])
 
 MeasuredSchema = schema(
     "Measured",
     "What one seat of the level won against others of another: its share of the victories with a 95 % interval.",
-    game=game_name(),
-    players=int,
+    "game players share low high",
     against=str,
-    share=float,
-    low=float,
-    high=float,
     margin=(float, "points ahead of the best other, on average"),
     n=(int, "games, on mirrored deals with seats rotated"),
     iterations=(int, "the budget that it was measured with"),
@@ -56,9 +51,8 @@ MeasuredSchema = schema(
 LevelSchema = schema(
     "Level",
     "An AI player.",
+    "player version description",
     id=one_of(LEVELS),
-    player=str,
-    version=int,
     games=([str], "the games that it plays"),
     budget=fields.Dict(
         keys=fields.String(),
@@ -66,7 +60,6 @@ LevelSchema = schema(
         required=True,
         metadata={"description": "iterations for a move, by game; absent where it does not search"},
     ),
-    description=str,
     strength=([MeasuredSchema], "empty where nothing was measured"),
 )
 
@@ -78,13 +71,10 @@ EventTypeSchema = schema(
     "fields that the type has had. The fields in `secret` are left out for those who may not read them until "
     "the game is over: the seats that may are named by `readers` of each event. `payload` is a JSON Schema "
     "that stands for itself, `name` the name of the whole event's schema in the OpenAPI document.",
-    type=str,
+    "type description rules name",
     of=one_of(("game", "table"), "whether only this game has it, or tables of every game"),
-    description=str,
     schema=int,
     secret=[str],
-    rules=[str],
-    name=str,
     payload=(dict, "JSON Schema, draft 2020-12"),
     example=(dict | None, "`type`, `schema`, `payload` and `readers` of one"),
     words=fields.Dict(
@@ -97,7 +87,7 @@ EventTypeSchema = schema(
 )
 
 CatalogueSchema = schema(
-    "Catalogue", "Every type of event that a table of the game may have.", game=game_name(), events=[EventTypeSchema]
+    "Catalogue", "Every type of event that a table of the game may have.", "game", events=[EventTypeSchema]
 )
 
 
@@ -116,10 +106,8 @@ LessonStepSchema = schema(
 LessonSchema = schema(
     "Lesson",
     "The lesson of a game. Its seed is public, so that all draws of the deal can be known beforehand.",
-    game=game_name(),
-    title=str,
+    "game title options",
     levels=([str], LEARNER),
-    options=dict,
     seed=fields.String(required=True, validate=validate.Regexp(r"^[0-9a-f]{64}\Z")),
     steps=[LessonStepSchema],
     end=([str], "what to know after the last step"),
@@ -128,7 +116,7 @@ LessonSchema = schema(
 ProgressSchema = schema(
     "Progress",
     "How far a lesson has come at a table.",
-    game=one_of(GAMES),
+    "game",
     state=one_of(
         ("decide", "wait", "left", "done"),
         "decide: the learner makes `move`; wait: others decide; left: the learner has made another "

@@ -8,14 +8,10 @@ from service.api.schemas.opening import AIDS, RATINGS
 from service.api.schemas.parts import (
     STATUSES,
     STREAM,
-    VISIBILITIES,
     Name,
     PageQuery,
     Text,
-    game_name,
-    moment,
     nullable,
-    one_of,
     schema,
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
@@ -23,23 +19,14 @@ from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 LobbyRowSchema = schema(
     "LobbyRow",
     "A table in the lobby.",
-    id=(str, "its id"),
-    game=game_name(),
-    status=one_of(STATUSES),
-    visibility=one_of(VISIBILITIES),
+    "id game status visibility players options opened_at at version winners",
     aids=(bool, AIDS),
     ratings=nullable("TableRatingRange", RATINGS),
     forked_from=(ForkedFromSchema | None, BRANCH),
-    players=int,
-    options=dict,
     opened_by=str,
     arbiter=str | None,
-    opened_at=moment(),
-    at=moment(),
-    version=int,
     seats=[HeldSeatSchema],
     to_act=[int],
-    winners=[int],
 )
 
 
@@ -51,9 +38,9 @@ TOTAL = (
 LobbySchema = schema(
     "Lobby",
     "Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short.",
+    "next?",
     tables=[LobbyRowSchema],
     total=(int, TOTAL),
-    next=str | None,
 )
 
 LobbyQuery = schema(
@@ -89,16 +76,7 @@ LobbyQuery = schema(
 )
 
 WaitingSchema = schema(
-    "Waiting",
-    "A decision that waits for the caller.",
-    table=str,
-    game=game_name(),
-    version=int,
-    id=(str, "its id"),
-    seat=int,
-    since=moment(),
-    deadline=moment(allow_none=True),
-    expired=bool,
+    "Waiting", "A decision that waits for the caller.", "table game version id seat since deadline?", expired=bool
 )
 
 InboxQuery = schema("InboxQuery", "Which part of the decisions.", PageQuery, **STREAM)
@@ -106,6 +84,6 @@ InboxQuery = schema("InboxQuery", "Which part of the decisions.", PageQuery, **S
 InboxSchema = schema(
     "Inbox",
     "Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page.",
+    "next?",
     decisions=[WaitingSchema],
-    next=str | None,
 )

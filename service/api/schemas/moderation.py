@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.accounts.allowed_names import checked_text
-from service.api.schemas.parts import ID, Text, moment, one_of, schema
+from service.api.schemas.parts import ID, Text, one_of, schema
 from service.api.strict import QueryWhole, Whole
 from service.moderation.actions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
@@ -38,13 +38,8 @@ ReportRequest = schema(
 ReportSchema = schema(
     "Report",
     "A report, as its author sees it.",
-    id=(str, "its id"),
-    by=str | None,
-    at=moment(),
+    "id by? at player? table? version?",
     reason=fields.String(required=True, allow_none=True, validate=validate.OneOf((*REASONS, None))),
-    player=str | None,
-    table=str | None,
-    version=int | None,
     text=(str | None, "null: one of its players was erased"),
     settled_by=(int | None, SETTLED),
 )
@@ -87,13 +82,11 @@ ActionRequest = schema(
 ActionSchema = schema(
     "Action",
     "An action of an operator.",
+    "at player? text?",
     id=(int, "its number"),
     type=one_of(ACTIONS.values()),
-    at=moment(),
     reason=one_of(ALL_REASONS),
-    player=str | None,
     items=[str],
-    text=str | None,
     reverses=int | None,
     stands=(bool, "false: another action has reversed it"),
 )

@@ -3,7 +3,7 @@
 from marshmallow import fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import STATUSES, Text, game_name, nullable, one_of, ref, schema
+from service.api.schemas.parts import Text, nullable, ref, schema
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema, WaitingForSchema
 from service.api.strict import QueryWhole, Whole
 
@@ -38,10 +38,7 @@ MoveQuery = schema(
 MovesQuery = schema(
     "MovesQuery",
     "How long the answer may wait.",
-    wait=QueryWhole(
-        "seconds to wait for a decision of the caller",
-        validate=validate.Range(0, LONGEST_WAIT_S),
-    ),
+    wait=QueryWhole("seconds to wait for a decision of the caller", validate=validate.Range(0, LONGEST_WAIT_S)),
 )
 
 CheckRequest = schema(
@@ -64,19 +61,14 @@ CheckSchema = schema(
 )
 
 ReceiptSchema = schema(
-    "Receipt",
-    "Proof that the move was accepted: the version and hash of its last event.",
-    table=str,
-    version=int,
-    hash=str,
+    "Receipt", "Proof that the move was accepted: the version and hash of its last event.", "table version", hash=str
 )
 
 PlayedSchema = schema(
     "Played",
     "The result of a move: its events as the seat reads them, and what the seat needs to decide next.",
-    game=game_name(),
+    "game status",
     version=(int, "the version of the table after the move"),
-    status=one_of(STATUSES),
     events=fields.List(
         fields.Raw(metadata=ref("Event")), required=True, metadata={"description": "the events of the move"}
     ),
@@ -89,9 +81,8 @@ PlayedSchema = schema(
 MovesSchema = schema(
     "Moves",
     "The decisions that wait for the caller at a table, and the seats that have to decide.",
-    game=game_name(),
+    "game status",
     version=(int, "the version of the table"),
-    status=one_of(STATUSES),
     decisions=([OpenDecisionSchema], "the caller's open decisions"),
     waiting_for=([WaitingForSchema], "the seats that have to decide"),
 )

@@ -38,10 +38,10 @@ class ClockSchema(Schema):
 SeatClockSchema = schema(
     "SeatClock",
     "The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play.",
+    "deadline?",
     used_ms=(int, "used up to `running_since`, or in all if the clock does not run"),
     bank_ms=(int | None, "what was left of a bank at `running_since`, or is; null: the table has no banks"),
     running_since=moment(allow_none=True),
-    deadline=moment(allow_none=True),
 )
 
 HandOverRequest = schema(
@@ -140,19 +140,14 @@ OpeningRequest = schema(
     "A table to open: seats in seat order, seat 1 first.",
     game=Text(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)}),
     seats=fields.List(
-        fields.Nested(SeatRequest),
-        required=True,
-        validate=validate.Length(1, 8),
-        error_messages=SEATS_MESSAGES,
+        fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8), error_messages=SEATS_MESSAGES
     ),
     options=house_rules("house rules by name", load_default=dict),
     visibility=Text(load_default="public", validate=validate.OneOf(VISIBILITIES)),
     clock=fields.Nested(ClockSchema, load_default=None, allow_none=True),
     arbiter=Text(load_default=None, validate=ID),
     disputes=fields.Nested(
-        DisputeRulesSchema,
-        load_default=None,
-        metadata={"description": "null: rulings cannot be disputed"},
+        DisputeRulesSchema, load_default=None, metadata={"description": "null: rulings cannot be disputed"}
     ),
     contribution=Text(CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text]),
     rated=Truth(RATED, load_default=None),
@@ -189,13 +184,12 @@ InvitationRequest = schema(
 InvitationSchema = schema(
     "Invitation",
     "An invitation and its state.",
+    "table at",
     id=(str, "the page has it at `#/invitation/ID`"),
-    table=str,
     seat=(int | None, "null: whichever is free"),
     by=(str, "the player who invites"),
     by_name=str | None,
     name=(str, "who is invited"),
-    at=moment(),
     state=one_of(STATES),
     answered_at=moment(allow_none=True),
     player=(str | None, "the player who has accepted"),

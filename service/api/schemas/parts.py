@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import partial
 from types import UnionType
 from typing import Any, get_args
 
@@ -42,13 +43,42 @@ def one_of(values: Iterable[str], description: str | None = None) -> Any:
     return fields.String(required=True, validate=validate.OneOf(tuple(values)), metadata=metadata)
 
 
+def game_name() -> Any:
+    """The game, in an answer."""
+    return one_of(GAMES)
+
+
 PLAIN = {int: fields.Integer, str: fields.String, float: fields.Float, bool: fields.Boolean, dict: fields.Dict}
+USUAL: dict[str, Any] = {  # what a word names in every answer: a type, or what makes the field
+    **dict.fromkeys(("id", "table", "player", "name", "by", "title", "type", "rule", "option", "refused", "next"), str),
+    **dict.fromkeys(("text", "words", "says", "detail", "description", "section", "label", "url", "path"), str),
+    **dict.fromkeys(("version", "seat", "seats", "players", "events", "moves", "games", "won", "to"), int),
+    **dict.fromkeys(("worlds", "iterations", "rating", "deviation"), int),
+    **dict.fromkeys(("share", "low", "high"), float),
+    **{"options": dict, "bot": bool, "rules": [str], "faults": [str], "winners": [int]},
+    **dict.fromkeys(("at", "opened_at", "ended_at", "since", "deadline"), moment),
+    **{"game": game_name, "used_on": a_day},
+    **{"status": partial(one_of, STATUSES), "visibility": partial(one_of, VISIBILITIES)},
+}
 
 
-def schema(name: str, description: str, /, base: type[Schema] = Schema, **described: Any) -> type[Schema]:
-    """A schema. A field of an answer may be a type, a list of one, `type | None`, or one of these and its meaning."""
-    found = {key: value if isinstance(value, fields.Field) else _field(value) for key, value in described.items()}
-    return type(name, (base,), {"__doc__": description, **found})
+def schema(name: str, description: str, /, *more: str | type[Schema], **described: Any) -> type[Schema]:
+    """A schema, with the fields of another one, and with usual ones by their names (`name?` may be null).
+
+    A field of an answer may be a type, a list of one, `type | None`, or one of these and its meaning.
+    """
+    usual = {word.removesuffix("?"): _usual(word) for text in more if isinstance(text, str) for word in text.split()}
+    own = {key: value if isinstance(value, fields.Field) else _field(value) for key, value in described.items()}
+    bases = tuple(base for base in more if not isinstance(base, str)) or (Schema,)
+    return type(name, bases, {"__doc__": description, **usual, **own})
+
+
+def _usual(word: str) -> fields.Field[Any]:
+    name = word.removesuffix("?")
+    kind = USUAL[name]
+    found: fields.Field[Any] = _field(kind) if isinstance(kind, type | list) else kind()
+    found.allow_none = word != name
+    return found
 
 
 def _field(kind: Any, **options: Any) -> Any:
@@ -59,11 +89,6 @@ def _field(kind: Any, **options: Any) -> Any:
     if isinstance(kind, list):
         return fields.List(_field(kind[0]), required=True, **options)
     return PLAIN[kind](required=True, **options) if kind in PLAIN else fields.Nested(kind, required=True, **options)
-
-
-def game_name() -> Any:
-    """The game, in an answer."""
-    return one_of(GAMES)
 
 
 def ref(name: str) -> dict[str, Any]:

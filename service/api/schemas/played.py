@@ -6,7 +6,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
-from service.api.schemas.parts import VISIBILITIES, Cursor, PageQuery, Text, game_name, moment, one_of, schema
+from service.api.schemas.parts import Cursor, PageQuery, Text, one_of, schema
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
@@ -69,12 +69,9 @@ RatingChangeSchema = schema("RatingChange", "A rating before and after a game.",
 PlayedSeatSchema = schema(
     "PlayedSeat",
     "A seat of a finished game.",
-    seat=int,
+    "seat player? name? bot",
     kind=one_of(("player", "ai")),
     level=(str | None, "of an AI"),
-    player=str | None,
-    name=str | None,
-    bot=bool,
     left=(str | None, "the player who ran out of time, and for whom the level played on"),
     place=int,
     points=float | None,
@@ -87,28 +84,21 @@ PlayedSeatSchema = schema(
 GamePlayedSchema = schema(
     "GamePlayed",
     "A finished game.",
-    table=str,
-    game=game_name(),
-    visibility=one_of(VISIBILITIES),
+    "table game visibility options opened_at ended_at events winners",
     forked_from=(ForkedFromSchema | None, BRANCH),
-    options=dict,
-    opened_at=moment(),
-    ended_at=moment(),
-    events=int,
     moves=(int, "those that were undone as well"),
     disputed=bool,
     corrected=(bool, "whether a dispute was overturned"),
     rated=(bool, "whether the result may count in ratings"),
     how=(str, "why it ended: game_over, resigned or drawn"),
-    winners=[int],
     seats=[PlayedSeatSchema],
 )
 
 GamesPlayedSchema = schema(
     "GamesPlayed",
     "Games, the last that ended first; a page may be short although `next` leads to another one.",
+    "next?",
     games=[GamePlayedSchema],
-    next=str | None,
 )
 
 RatingsQuery = schema(
@@ -124,36 +114,28 @@ RatingsQuery = schema(
 RatingSchema = schema(
     "Rating",
     "A rating in a game with so many seats, in points; new players start at 1500.",
-    game=game_name(),
-    seats=int,
-    player=str,
-    rating=int,
+    "game seats player rating",
     deviation=(int, "how uncertain it is: a standard deviation"),
     provisional=(bool, "whether the deviation is more than 300"),
     games=(int, "from how many it follows"),
 )
 
-LeaderSchema = schema("Leader", "A rating of a leaderboard.", RatingSchema, name=str | None)
+LeaderSchema = schema("Leader", "A rating of a leaderboard.", RatingSchema, "name?")
 
 RatingsSchema = schema(
-    "Ratings",
-    "Ratings, the highest first; `next` is the cursor of the next page.",
-    ratings=[LeaderSchema],
-    next=str | None,
+    "Ratings", "Ratings, the highest first; `next` is the cursor of the next page.", "next?", ratings=[LeaderSchema]
 )
 
 PlayerRatingsSchema = schema(
     "PlayerRatings", "All ratings of a player, by game and number of seats.", ratings=[RatingSchema]
 )
-RatingPointSchema = schema(
-    "RatingPoint", "A rating after a game.", table=str, ended_at=moment(), rating=int, deviation=int, change=int
-)
+RatingPointSchema = schema("RatingPoint", "A rating after a game.", "table ended_at rating deviation", change=int)
 
 RatingHistorySchema = schema(
     "RatingHistory",
     "The rating after each game, newest first; `next` is the cursor of the next page.",
+    "next?",
     points=[RatingPointSchema],
-    next=str | None,
 )
 
 StatisticsQuery = schema(
@@ -167,24 +149,20 @@ StatisticsQuery = schema(
     ),
 )
 
-ShareSchema = schema(
-    "Share", "A share, and the interval in which it lies by 95 % (Wilson).", share=float, low=float, high=float
-)
+ShareSchema = schema("Share", "A share, and the interval in which it lies by 95 % (Wilson).", "share low high")
 
 CountedSeatSchema = schema(
     "CountedSeat",
     "A seat number: how many such seats had the value, and how many of them won.",
-    seat=int,
-    seats=int,
-    won=int,
+    "seat seats won",
     wins=ShareSchema | None,
 )
 
 FeatureValueSchema = schema(
     "FeatureValue",
     "A value: how many seats had it, their share, and how they fared.",
+    "seats",
     value=(str, "of an option: as JSON, or `other`"),
-    seats=int,
     share=ShareSchema | None,
     won=(int, "a win that is shared counts for each who shares it"),
     wins=ShareSchema | None,
@@ -194,18 +172,14 @@ FeatureValueSchema = schema(
 FeatureSchema = schema(
     "Feature",
     "A house rule or another property of games or seats, with its values, the most frequent first.",
+    "name",
     of=one_of((OPTION, OF_GAME, OF_SEAT)),
-    name=str,
     seats=(int, "the number of seats"),
     values=[FeatureValueSchema],
 )
 
 StatisticsSchema = schema(
-    "Statistics",
-    "Statistics of a game.",
-    game=game_name(),
-    games=(int, "at which such seats were"),
-    features=[FeatureSchema],
+    "Statistics", "Statistics of a game.", "game", games=(int, "at which such seats were"), features=[FeatureSchema]
 )
 
 DumpSchema = schema(
@@ -248,19 +222,12 @@ StandingsQuery = schema(
 )
 
 StandingSchema = schema(
-    "Standing",
-    "How many games a player has played and won.",
-    game=game_name(),
-    player=str,
-    name=str | None,
-    bot=bool,
-    played=int,
-    won=int,
+    "Standing", "How many games a player has played and won.", "game player name? bot won", played=int
 )
 
 StandingsSchema = schema(
     "Standings",
     "Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page.",
+    "next?",
     standings=[StandingSchema],
-    next=str | None,
 )

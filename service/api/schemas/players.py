@@ -9,7 +9,7 @@ from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
-from service.api.schemas.parts import Name, Text, a_day, moment, one_of, schema
+from service.api.schemas.parts import Name, Text, moment, one_of, schema
 from service.api.strict import Truth
 from service.moderation.actions import REASONS, SANCTIONS
 
@@ -31,9 +31,9 @@ PlayerRequest = schema(
 NoticeSchema = schema(
     "Notice",
     "What an operator did about an account, and why.",
+    "at",
     action=(int, "its number, to refer to it"),
     type=one_of(SANCTIONS),
-    at=moment(),
     reason=one_of(REASONS),
     text=(str | None, "the operator's own words"),
 )
@@ -41,7 +41,7 @@ NoticeSchema = schema(
 PlayerSchema = schema(
     "Player",
     "An account.",
-    id=(str, "its id"),
+    "id",
     name=(str, "the display name"),
     bot=(bool, "whether a program plays for it"),
     guest=(bool, "whether it has neither a chosen name nor a way to sign in again"),
@@ -71,14 +71,7 @@ LabelRequest = schema(
     "LabelRequest", "The owner's name for a device, a program or a passkey.", label=a_label(required=True)
 )
 
-TokenSchema = schema(
-    "Token",
-    "A token; its `secret` is returned only when it is created.",
-    id=(str, "its id"),
-    scopes=[str],
-    label=str,
-    at=moment(),
-)
+TokenSchema = schema("Token", "A token; its `secret` is returned only when it is created.", "id label at", scopes=[str])
 
 CreatedTokenSchema = schema(
     "CreatedToken",
@@ -87,15 +80,10 @@ CreatedTokenSchema = schema(
     secret=(str, "send as Authorization: Bearer …"),
 )
 
-StreamTokenSchema = schema(
-    "StreamToken",
-    "A token that opens one stream.",
-    secret=str,
-    expires_at=moment(),
-)
+StreamTokenSchema = schema("StreamToken", "A token that opens one stream.", secret=str, expires_at=moment())
 
 CreatedPlayerSchema = schema(
-    "CreatedPlayer", "An account with its first token.", id=str, name=str, bot=bool, token=CreatedTokenSchema
+    "CreatedPlayer", "An account with its first token.", "id name bot", token=CreatedTokenSchema
 )
 WebhookRequest = schema(
     "WebhookRequest", "Where to send.", url=Text("https://host/path", required=True, validate=validate.Length(1, 1000))
@@ -104,35 +92,24 @@ WebhookRequest = schema(
 AttemptSchema = schema(
     "Attempt",
     "What came of sending last.",
+    "at detail",
     delivery=(str, "the same at every attempt"),
-    at=moment(),
     status=(int | None, "null: there was no answer"),
-    detail=str,
 )
 
 WebhookSchema = schema(
-    "Webhook",
-    "The address that is notified when a bot has to decide.",
-    id=str,
-    url=str,
-    at=moment(),
-    last=AttemptSchema | None,
+    "Webhook", "The address that is notified when a bot has to decide.", "id url at", last=AttemptSchema | None
 )
 
 CreatedWebhookSchema = schema(
     "CreatedWebhook",
     "A webhook with its secret, which is shown only once.",
-    id=(str, "its id"),
-    url=str,
-    at=moment(),
+    "id url at",
     secret=(str, "whsec_ and the key in Base64"),
 )
 
 UsedTokenSchema = schema(
-    "UsedToken",
-    "A token, and the day (UTC) on which it was used last: null if it never was.",
-    TokenSchema,
-    used_on=a_day(),
+    "UsedToken", "A token, and the day (UTC) on which it was used last: null if it never was.", TokenSchema, "used_on?"
 )
 
 TokensSchema = schema("Tokens", "All tokens of an account.", tokens=[UsedTokenSchema])
@@ -194,13 +171,11 @@ PasskeyRequest = schema(
 PasskeySchema = schema(
     "Passkey",
     "A passkey, and the day (UTC) on which it was used last: null if it never was.",
+    "label at used_on?",
     id=(str, "as WebAuthn names it"),
     host=(str, "the page that it is for"),
-    label=str,
-    at=moment(),
-    used_on=a_day(),
 )
 
 PasskeysSchema = schema("Passkeys", "All passkeys of an account.", passkeys=[PasskeySchema])
-BlockSchema = schema("Block", "Somebody who is blocked.", player=str, name=str | None, at=moment())
+BlockSchema = schema("Block", "Somebody who is blocked.", "player name? at")
 BlocksSchema = schema("Blocks", "Everybody who is blocked, the first one first.", blocks=[BlockSchema])

@@ -5,7 +5,7 @@ from marshmallow import Schema, fields, validate
 from service.api.schemas.analyses import AskedAnalysisSchema
 from service.api.schemas.moderation import ReportSchema
 from service.api.schemas.opening import InvitationSchema
-from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, game_name, moment, one_of, schema
+from service.api.schemas.parts import PageQuery, schema
 from service.api.schemas.played import RatingSchema
 from service.api.schemas.players import BlockSchema, NoticeSchema, PasskeySchema, RecoveryCodesSchema, UsedTokenSchema
 from service.api.schemas.transcripts import TranscriptSchema
@@ -25,33 +25,25 @@ ShownSchema = schema(
 )
 
 ResultSchema = schema(
-    "Result",
-    "How many games with so many seats a player has played and won.",
-    game=game_name(),
-    seats=int,
-    games=int,
-    won=int,
+    "Result", "How many games with so many seats a player has played and won.", "game seats games won"
 )
 
 OpponentSchema = schema(
     "Opponent",
     "A player, or a level of AI: how often they met, and how often either won.",
-    player=str,
-    name=str | None,
-    games=int,
-    won=int,
+    "player name? games won",
     lost=int,
 )
 
 MonthSchema = schema(
     "Month",
     "The games that ended in a month of UTC.",
+    "games",
     month=fields.String(required=True, metadata={"example": "2026-11"}),
-    games=int,
 )
 
 QuotaSchema = schema(
-    "Quota", "How much of something an account has, and how much it may have at once.", name=str, used=int, most=int
+    "Quota", "How much of something an account has, and how much it may have at once.", "name", used=int, most=int
 )
 QuotasSchema = schema("Quotas", "All quotas of an account.", quotas=[QuotaSchema])
 
@@ -65,9 +57,7 @@ ProfileSchema = schema(
     "Profile",
     "A player as far as their profile is public; a part that is null is not public. Counted are the public "
     "games that ended last, 5000 at most.",
-    id=(str, "its id"),
-    name=str,
-    bot=bool,
+    "id name bot",
     since=fields.String(required=True, metadata={"format": "date"}),
     results=shown(ResultSchema),
     ratings=shown(RatingSchema),
@@ -82,22 +72,14 @@ ExportQuery = schema(
     limit=QueryWhole("tables a page, at most", load_default=20, validate=validate.Range(1, 50)),
 )
 
-AccountSchema = schema("Account", "An account as it is stored.", id=str, name=str, bot=bool, at=moment())
-KeptWebhookSchema = schema(
-    "KeptWebhook", "The address that is notified when a bot has to decide.", id=str, url=str, at=moment()
-)
-WrittenSchema = schema(
-    "Written", "What a person is called or wrote in an event.", version=int, type=str, at=moment(), text=str | None
-)
+AccountSchema = schema("Account", "An account as it is stored.", "id name bot at")
+KeptWebhookSchema = schema("KeptWebhook", "The address that is notified when a bot has to decide.", "id url at")
+WrittenSchema = schema("Written", "What a person is called or wrote in an event.", "version type at text?")
 
 PersonalTableSchema = schema(
     "PersonalTable",
     "What a table's record holds of a person.",
-    table=str,
-    game=game_name(),
-    status=one_of(STATUSES),
-    visibility=one_of(VISIBILITIES),
-    opened_at=moment(),
+    "table game status visibility opened_at",
     seats=[int],
     texts=[WrittenSchema],
     archive=(str, "where all moves are"),
@@ -106,6 +88,7 @@ PersonalTableSchema = schema(
 ExportSchema = schema(
     "Export",
     "All that the service keeps of a person; `next` is the cursor of the next page of tables.",
+    "next?",
     account=AccountSchema,
     tokens=[UsedTokenSchema],
     passkeys=[PasskeySchema],
@@ -119,5 +102,4 @@ ExportSchema = schema(
     reports=([ReportSchema], "those by the person"),
     notices=[NoticeSchema],
     tables=[PersonalTableSchema],
-    next=str | None,
 )

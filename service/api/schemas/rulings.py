@@ -4,18 +4,18 @@ from typing import Any
 
 from marshmallow import fields
 
-from service.api.schemas.parts import any_json, game_name, moment, schema
+from service.api.schemas.parts import any_json, moment, schema
 
 RuleOptionSchema = schema(
     "RuleOption",
     "A house rule that a ruling allows: what is in force, and what a table may choose.",
-    option=str,
+    "option",
     in_force=any_json(),
     values=fields.List(any_json(), required=True),
 )
 
 AppliedRuleSchema = schema(
-    "AppliedRule", "A rule that was applied.", id=str, title=str, text=(str, "Markdown"), options=[RuleOptionSchema]
+    "AppliedRule", "A rule that was applied.", "id title", text=(str, "Markdown"), options=[RuleOptionSchema]
 )
 
 RulingSchema = schema(
@@ -30,7 +30,7 @@ RulingSchema = schema(
     undone=(bool, "whether play was taken back to before it, so that it can no longer be disputed"),
 )
 
-RulingsSchema = schema("Rulings", "The rulings of a table, in order.", version=int, rulings=[RulingSchema])
+RulingsSchema = schema("Rulings", "The rulings of a table, in order.", "version", rulings=[RulingSchema])
 
 
 def _any_json(description: str) -> Any:
@@ -45,12 +45,12 @@ def _house_rules() -> Any:
     return fields.Dict(required=True, metadata={"description": "house rules by name; defaults are left out"})
 
 
-ActSchema = schema("Act", "A seat's move.", seat=int, move=_any_json("as in a request"))
+ActSchema = schema("Act", "A seat's move.", "seat", move=_any_json("as in a request"))
 
 GivenSchema = schema(
     "Given",
     "A moment of a game. What is drawn lies in its order, but for what `luck` puts first.",
-    players=int,
+    "players",
     options=_house_rules(),
     luck=(dict, "by kind of draw: what comes first in one after the other"),
     state=(dict, "what is otherwise than when the game began, by JSON Pointer into the game's state"),
@@ -60,7 +60,7 @@ GivenSchema = schema(
 HappenedSchema = schema(
     "Happened",
     "An event with the fields that matter.",
-    type=str,
+    "type",
     payload=dict,
     readers=(dict | None, "who alone may read which field, if that matters"),
 )
@@ -77,9 +77,8 @@ OutcomeSchema = schema(
     "Outcome",
     "What follows under these house rules: the rule that refuses the move, or events. Of the types of events "
     "that are named these are all that happen; of those in `without` none does.",
-    says=str,
+    "says refused?",
     options=_house_rules(),
-    refused=str | None,
     events=[HappenedSchema],
     without=_texts("types of events"),
     seen=[SeenSchema],
@@ -88,28 +87,27 @@ OutcomeSchema = schema(
 CaseDisputeSchema = schema(
     "CaseDispute",
     "The dispute that a case comes from.",
+    "by",
     version=(int, "of the ruling, at its table"),
     outcome=str,
-    by=str,
 )
 
 CaseSchema = schema(
     "Case",
     "A case that is played whenever the service is tested.",
-    id=(str, "its id"),
-    title=str,
+    "id title",
     dispute=CaseDisputeSchema | None,
     given=GivenSchema,
     when=(ActSchema | None, "null: the game begins"),
     then=[OutcomeSchema],
 )
 
-TakesSchema = schema("Takes", "What follows in a case.", case=str, title=str, says=str)
+TakesSchema = schema("Takes", "What follows in a case.", "title says", case=str)
 
 ChoiceSchema = schema(
     "Choice",
     "A value of a house rule, and what follows from it in each case.",
-    option=str,
+    "option",
     value=_any_json("of the house rule"),
     default=(bool, "whether it is the usual default"),
     takes=[TakesSchema],
@@ -118,7 +116,7 @@ ChoiceSchema = schema(
 RegisteredRulingSchema = schema(
     "RegisteredRuling",
     "A ruling: what was unclear, what holds by default and why, what a table may choose. Or another rule, disputed.",
-    id=(str, "its id"),
+    "id",
     question=(str, "Markdown"),
     default=(str, "Markdown"),
     alternatives=(str, "Markdown; may be empty"),
@@ -126,23 +124,19 @@ RegisteredRulingSchema = schema(
     cases=[CaseSchema],
 )
 
-RegisterSchema = schema(
-    "Register", "The register of rulings of a game.", game=game_name(), rulings=[RegisteredRulingSchema]
-)
+RegisterSchema = schema("Register", "The register of rulings of a game.", "game", rulings=[RegisteredRulingSchema])
 
 TellingSchema = schema(
     "Telling",
     "What happened: in a sentence, and of a decision how it came about and the rules applied.",
-    type=str,
-    words=str,
+    "type words rules",
     explanation=str | None,
-    rules=[str],
 )
 
 MomentSchema = schema(
     "Moment",
     "A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then.",
-    seat=int | None,
+    "seat?",
     move=_any_json("as in a request, or null"),
     words=(str | None, "the move, in words"),
     happened=[TellingSchema],
@@ -152,12 +146,11 @@ MomentSchema = schema(
 ShownOutcomeSchema = schema(
     "ShownOutcome",
     "A reading of a case as it is played; `refused` is the rule that forbids the last move.",
-    says=str,
+    "says refused?",
     options=_house_rules(),
-    refused=str | None,
     moments=[MomentSchema],
 )
 
 ShownCaseSchema = schema(
-    "ShownCase", "A case as people watch it.", id=str, game=str, title=str, rule=str, outcomes=[ShownOutcomeSchema]
+    "ShownCase", "A case as people watch it.", "id title rule", game=str, outcomes=[ShownOutcomeSchema]
 )

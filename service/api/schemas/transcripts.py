@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import VISIBILITIES, Text, game_name, moment, one_of, schema
+from service.api.schemas.parts import VISIBILITIES, Text, schema
 
 MOST_CHARACTERS = 60_000  # the longest recorded game has 15,000; with its quotation marks it fits into a small body
 LINES = "how many lines the text has: the main one, and its variations"
@@ -31,12 +31,9 @@ TranscriptQuery = schema(
 TranscriptSchema = schema(
     "Transcript",
     "A text that is kept. Read it as a table by its id; line n is the table `{id}-{n}`.",
+    "game players visibility at",
     id=fields.String(required=True, metadata={"example": "x_k2mdqv7yjr4wtak4aeb3"}),
-    game=game_name(),
-    players=int,
-    visibility=one_of(VISIBILITIES),
     by=(str, "who loaded it"),
-    at=moment(),
     is_over=(bool, "whether the text goes on to the game's end"),
     version=(int, "that with which the main line ends"),
     lines=(int, LINES),
@@ -45,12 +42,12 @@ TranscriptSchema = schema(
 TranscriptsSchema = schema(
     "Transcripts", "The transcripts of the caller, the newest first.", transcripts=[TranscriptSchema]
 )
-RemarkSchema = schema("Remark", "A comment in the text, after the version that it follows.", version=int, text=str)
+RemarkSchema = schema("Remark", "A comment in the text, after the version that it follows.", "version text")
 
 LineSchema = schema(
     "Line",
     "A line of the text as a table of its own; a variation starts where it leaves another.",
-    id=(str, "its id"),
+    "id",
     parent=(str | None, "null: the main line"),
     parent_version=int | None,
     version=(int, "that with which it ends"),
@@ -61,6 +58,6 @@ WholeTranscriptSchema = schema(
     "WholeTranscript",
     "A transcript with its text and its lines.",
     TranscriptSchema,
-    text=str,
+    "text",
     told=([LineSchema], "the lines, the main line first"),
 )

@@ -11,15 +11,12 @@ from service.api.schemas.parts import (
     AT,
     EYES,
     ID,
-    STATUSES,
     VISIBILITIES,
     Text,
     any_json,
-    game_name,
     house_rules,
     moment,
     nullable,
-    one_of,
     schema,
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
@@ -40,15 +37,12 @@ def _next(description: str) -> Any:
     return fields.Integer(required=True, allow_none=True, metadata={"description": description})
 
 
-ChangeSchema = schema(
-    "Change", "What an event changed: a JSON Patch.", version=int, type=str, rules=[str], patch=[dict]
-)
+ChangeSchema = schema("Change", "What an event changed: a JSON Patch.", "version type rules", patch=[dict])
 
 DiffSchema = schema(
     "Diff",
     "What changed between two versions of the table's document, event by event.",
-    table=str,
-    to=int,
+    "table to",
     changes=fields.List(fields.Nested(ChangeSchema), required=True, validate=validate.Length(max=MOST_CHANGES)),
     first=fields.Integer(data_key="from", required=True),
     next=_next("from which version to ask for the rest; null: that is all"),
@@ -70,12 +64,9 @@ BlameQuery = schema(
 BlameSchema = schema(
     "Blame",
     "The event that last changed a place, and the rules by which it did.",
-    path=str,
+    "path version? type? rules",
     at=int,
     value=any_json(),
-    version=int | None,
-    type=str | None,
-    rules=[str],
     event=nullable("Event", "null: it lies further back, see `next`"),
     next=_next("at which version to ask for the same place; null: the event is found"),
 )
@@ -92,12 +83,8 @@ FindQuery = schema(
 FindSchema = schema(
     "Find",
     "The version at which it became so, with the event and the rules that made it so.",
-    table=str,
-    path=str,
+    "table path version? type? rules",
     at=moment(allow_none=True),
-    version=int | None,
-    type=str | None,
-    rules=[str],
     next=_next("from which version to look further; null: it is found"),
 )
 
@@ -130,10 +117,9 @@ ForkRequest = schema(
 ForksSchema = schema(
     "Forks",
     "Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page.",
-    table=str,
+    "table next?",
     forked_from=(ForkedFromSchema | None, BRANCH),
     forks=[LobbyRowSchema],
-    next=str | None,
 )
 
 ComparisonQuery = schema(
@@ -144,17 +130,13 @@ ComparisonQuery = schema(
     ),
 )
 
-CommonSchema = schema("Common", "The last moment that two branches have in common.", table=str, version=int)
+CommonSchema = schema("Common", "The last moment that two branches have in common.", "table version")
 
 BranchSchema = schema(
     "Branch",
     "What came of a branch.",
-    id=(str, "its id"),
-    game=game_name(),
+    "id game version status options",
     forked_from=(ForkedFromSchema | None, BRANCH),
-    version=int,
-    status=one_of(STATUSES),
-    options=dict,
     events=(int, "the game's events since the branches parted"),
     scores=nullable("Scores", "as they stand, null before play begins"),
 )
@@ -164,9 +146,7 @@ DifferenceSchema = schema(
     "The first event that is not the same in both branches.",
     number=(int, "counted from where the branches part"),
     events=fields.List(
-        nullable("Event", "the event in this fork; null: none yet"),
-        required=True,
-        validate=validate.Length(equal=2),
+        nullable("Event", "the event in this fork; null: none yet"), required=True, validate=validate.Length(equal=2)
     ),
 )
 

@@ -20,7 +20,7 @@ import pytest
 from games import GAMES
 from service.accounts import accounts, passkeys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
-from service.api import request_names
+from service.api import idempotency
 from service.api.schemas.parts import STATUSES, VISIBILITIES
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
@@ -334,7 +334,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     )
     for module in (accounts, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
-    monkeypatch.setattr(request_names, "os", SimpleNamespace(urandom=rng.randbytes))
+    monkeypatch.setattr(idempotency, "os", SimpleNamespace(urandom=rng.randbytes))
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
     monkeypatch.setattr(personal_texts, "new_key", lambda: rng.randbytes(32))
