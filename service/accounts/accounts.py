@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from events.scripts import Client, acknowledged_answer, acknowledged_script, script
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
 from service.accounts.personal_texts import ACCOUNT, Texts
+from service.accounts.renewal import RENEW_S, Renewal
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
@@ -61,6 +62,7 @@ class Accounts:
         self._note_used = script(client, "service.accounts", "used.lua")
         self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
         self._known: dict[str, tuple[float, Caller]] = {}
+        self._renewal = Renewal(self._look_up)
         self._lock = threading.Lock()
 
     def create(  # noqa: PLR0913 - all of an account, and the request for it
@@ -226,7 +228,11 @@ class Accounts:
         """Returns who sends a token if this process knows it, without asking the store."""
         digest = digest_of(text)
         until, known = self._known.get(digest, (0.0, NOBODY))
-        return known if time.monotonic() < until else self._in_settings(digest)
+        if (left := until - time.monotonic()) <= 0:
+            return self._in_settings(digest)
+        if left < RENEW_S:
+            self._renewal.start(digest)
+        return known
 
     def of_settings(self, text: str) -> Caller | None:
         """Returns the operator or monitoring if the settings name this token."""

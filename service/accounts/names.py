@@ -15,6 +15,7 @@ from rulings.words import TABLE, name_of
 from service.accounts.accounts import key_of
 from service.accounts.callers import MONITORING, OPERATOR, Player
 from service.accounts.personal_texts import ACCOUNT, NO_TEXTS, KeysUnavailable, Texts
+from service.accounts.renewal import RENEW_S, Renewal
 
 REMEMBER_S = 5.0  # how long a process may show a name that was changed, hidden or erased in another one
 MOST_KNOWN = 20_000  # names that a process remembers
@@ -49,6 +50,7 @@ class DisplayNames:
     ) -> None:
         self._client, self.texts, self._hidden = client, texts, hidden
         self._known: dict[str, tuple[float, str | None]] = {}  # until when (`time.monotonic`)
+        self._renewal = Renewal[str](lambda player: self._look_up([player]))
 
     def peek(self, players: Iterable[str]) -> Mapping[str, str | None] | None:
         """Returns the names as `resolve` does if all are remembered; never asks the store."""
@@ -56,6 +58,8 @@ class DisplayNames:
         for player in players:
             if (known := self._known.get(player)) is None or known[0] < now:
                 return None
+            if known[0] < now + RENEW_S:
+                self._renewal.start(player)
             found[player] = known[1]
         return found
 
@@ -102,8 +106,7 @@ class _Remembered(DisplayNames):
     """Names that are known already; there are no others."""
 
     def __init__(self, texts: Texts, names: Mapping[str, str | None]) -> None:
-        super().__init__(None, texts)
-        self._names = names
+        self.texts, self._names = texts, names
 
     def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
         """Returns the names of players; None for a player who is not among them."""

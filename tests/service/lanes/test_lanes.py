@@ -3,6 +3,7 @@
 import contextlib
 import json
 import random
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -76,6 +77,22 @@ def test_moves_of_a_slow_game_are_left_to_threads(
     world.play(table, *players, moves=1)
     accepted(players[0].get(f"/v1/tables/{table}"))
     assert (answered("loop"), answered("threads")) == (before[0] + 1, before[1] + 1)
+
+
+@pytest.mark.slow
+def test_busy_players_stay_on_the_loop(world: World, players: list[Somebody], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their tokens and names are renewed before they expire."""
+    path = f"/v1/tables/{world.open(*players)}"
+    for name in ("accounts", "names"):
+        monkeypatch.setattr(f"service.accounts.{name}.REMEMBER_S", 3.0)
+        monkeypatch.setattr(f"service.accounts.{name}.RENEW_S", 2.9)
+    time.sleep(5)  # until what was remembered before has expired
+    accepted(players[0].get(path))
+    before = answered("threads")
+    for _ in range(40):
+        accepted(players[0].get(path))
+        time.sleep(0.1)
+    assert answered("threads") == before
 
 
 def test_a_request_waits_for_a_decision(world: World, players: list[Somebody]) -> None:
