@@ -22,7 +22,9 @@ class Options(msgspec.Struct, frozen=True, gc=False):
         ["RaidLaunched", "RaidDrivenOff", "RaidRepelled", "CoupMarked", "PrestigeGained"],
     ] = "always"
     empty_herd_coup: Annotated[bool, "PC-R13", ["RaidReturned", "CoupMarked"]] = True
-    prestige_limit: Annotated[Literal["markers", "none"], "PC-R14", ["PrestigeGained"]] = "markers"
+    prestige_limit: Annotated[
+        Literal["markers", "none", "markers_any_coup"], "PC-R14", ["PrestigeGained", "RaidRepelled"]
+    ] = "markers"
     voluntary_pass: Annotated[Literal["winter", "always"], "PC-R5"] = "winter"  # noqa: S105 - to pass a turn is no password
     winter_draw: Annotated[Literal["display", "deck"], "PC-R18"] = "display"
     winter_hunt: Annotated[Literal["allowed", "forbidden"], "PC-R20"] = "allowed"
@@ -34,7 +36,9 @@ class Options(msgspec.Struct, frozen=True, gc=False):
     pile_renewal: Annotated[Literal["when_needed", "at_once"], "PC-R16"] = "when_needed"
     disdain_draw: Annotated[Literal["always", "before_winter"], "PC-R35", ["CardsDrawn", "DeckReshuffled"]] = "always"
     free_exchange: Annotated[Literal["until_turn_ends", "while_actions_left"], "PC-R36"] = "until_turn_ends"
-    shared_alliance: Annotated[Literal["forbidden", "allowed"], "PC-R44", ["AllianceProposed"]] = "forbidden"
+    shared_alliance: Annotated[
+        Literal["forbidden", "allowed", "neutral"], "PC-R44", ["AllianceProposed", "NeutralAllianceFormed"]
+    ] = "forbidden"
     shared_dealings: Annotated[Literal["other_player", "any"], "PC-R52"] = "other_player"
 
 

@@ -234,8 +234,17 @@ def proposal_to(state: State, to: str) -> Proposal | None:
 
 
 def seated_ally(state: State, camp: Camp) -> Camp | None:
-    """The camp's ally if it has a camp itself."""
-    return camp_of(state, camp.ally) if camp.ally and camp.ally in state.tribes else None
+    """The camp's ally if the two are allied with each other; None if it is a neutral one (PC-R44)."""
+    ally = camp_of(state, camp.ally) if camp.ally and camp.ally in state.tribes else None
+    return ally if ally is not None and ally.ally == camp.tribe else None
+
+
+def neutral_tribes(state: State, camp: Camp) -> tuple[str, ...]:
+    """PC-4.85: the tribes that a camp may take as a neutral ally; by house rule the shared tribe too (PC-R44)."""
+    shared, by_rule = state.shared, state.options.shared_alliance == "neutral"
+    if shared is None or not by_rule or shared == camp.tribe or seated_ally(state, camp_of(state, shared)):
+        return state.neutral
+    return (*state.neutral, shared)
 
 
 def prestige_on_raids(state: State, tribe: str) -> int:
@@ -259,5 +268,5 @@ def is_lone_young(cards: tuple[str, ...]) -> bool:
 
 
 def has_point_to_gain(state: State, camp: Camp) -> bool:
-    """PC-4.53: a marker can be turned, or points beyond the markers count (PC-R14)."""
-    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
+    """PC-4.53: a marker can be turned, or a coup in defence needs none (PC-R14, PC-R55)."""
+    return state.options.prestige_limit != "markers" or markers_turned(state, camp.tribe) < MARKERS

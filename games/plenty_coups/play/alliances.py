@@ -33,6 +33,7 @@ from games.plenty_coups.state import (
     State,
     camp_of,
     is_winter,
+    neutral_tribes,
     off_herd,
     playing,
     proposal_between,
@@ -64,7 +65,7 @@ def ally_value(state: State, to: str) -> int | None:
 def is_bound(state: State, camp: Camp, to: str) -> bool:
     """PC-4.72: whether the camp's ally forbids it to propose to that tribe; PC-R29 says what a neutral one forbids."""
     allowed = state.options.neutral_ally_may_propose
-    if camp.ally is None or camp.ally in state.tribes or allowed in ("no", False):
+    if camp.ally is None or seated_ally(state, camp) or allowed == "no":
         return camp.ally is not None
     return allowed == "to_unallied" and seated_ally(state, camp_of(state, to)) is not None
 
@@ -158,7 +159,7 @@ def _buy_off(scribe: Scribe, raider: str, proposer: str) -> None:
 def _proposals(state: State, camp: Camp) -> list[mv.ProposeAlliance]:
     possible = possible_allies(state, camp.tribe) if state.actions else ()
     warriors = warriors_in(camp.hand) if possible else ()
-    if not warriors or camp.ally in state.tribes:
+    if not warriors or seated_ally(state, camp):
         return []
     wooable = [to for to in unbarred(PROPOSE_BARS, state, camp) if to in possible and not is_bound(state, camp, to)]
     moves = _offered(warriors, wooable)
@@ -254,7 +255,7 @@ def _accept(scribe: Scribe, move: mv.AcceptAlliance) -> None:
     state = scribe.state
     camp, proposer = scribe.camp, camp_of(state, move.from_)
     proposal = checked(proposal_between(state, move.from_, camp.tribe))
-    was_neutral = camp.ally in state.neutral
+    was_neutral = camp.ally is not None and seated_ally(state, camp) is None
     if was_neutral:
         _end_neutral(scribe, camp, "superseded", (camp.tribe, move.card), ("PC-4.82", "PC-R49", "PC-5.8"))
     elif camp.ally is not None:
@@ -278,12 +279,12 @@ def _acceptances(state: State, camp: Camp) -> list[mv.AcceptAlliance]:
 # --- neutral allies ---
 
 
-def _is_neutral_warrior(state: State, _: Camp, move: mv.AllyNeutral) -> bool:
-    return move.card in WARRIORS and WARRIORS[move.card].tribe in state.neutral
+def _is_neutral_warrior(state: State, camp: Camp, move: mv.AllyNeutral) -> bool:
+    return move.card in WARRIORS and WARRIORS[move.card].tribe in neutral_tribes(state, camp)
 
 
 def _has_no_seated_ally(state: State, camp: Camp, _: object) -> bool:
-    return camp.ally not in state.tribes
+    return seated_ally(state, camp) is None
 
 
 def _replaces_own(_: State, camp: Camp, move: mv.AllyNeutral) -> bool:
@@ -305,9 +306,14 @@ def _beats_holder(state: State, _: Camp, move: mv.AllyNeutral) -> bool:
     return value is None or value_of(move.card) > value
 
 
+def _is_at_peace(state: State, camp: Camp, move: mv.AllyNeutral) -> bool:
+    return WARRIORS[move.card].tribe not in raided(state, camp)
+
+
 NEUTRAL_VALUE = (
     Check("PC-4.87", _replaces_own, "{card} cannot replace your neutral ally"),
     Check("PC-4.88", _beats_holder, "{card} is not above the card of the tribe allied with that neutral tribe"),
+    Check("PC-4.89", _is_at_peace, "your raid stands on the tribe of {card}"),
 )
 ALLY_NEUTRAL = (
     Check("PC-4.85", _is_neutral_warrior, "{card} is no warrior of a neutral tribe"),
@@ -323,15 +329,16 @@ def _ally_neutral(scribe: Scribe, move: mv.AllyNeutral) -> None:
     _end_neutral(scribe, camp, "replaced", by, ("PC-4.87", "PC-5.8"))
     if holder is not None:
         _end_neutral(scribe, holder, "outbid", by, ("PC-4.88", "PC-5.8"))
-    rules = (*when(camp.ally, "PC-4.87"), *when(holder, "PC-4.88"), "PC-5.8")
+    rules = (*when(neutral == state.shared, "PC-R44"), *when(camp.ally, "PC-4.87"), *when(holder, "PC-4.88"), "PC-5.8")
     scribe.write(ev.NeutralAllianceFormed(scribe.seat, camp.tribe, neutral, move.card, rules))
     withdraw_proposals(scribe)
 
 
 def _neutral_allies(state: State, camp: Camp) -> list[mv.AllyNeutral]:
-    if not state.actions or not state.neutral or not _has_no_seated_ally(state, camp, None):
+    neutral = neutral_tribes(state, camp) if state.actions else ()
+    if not neutral or not _has_no_seated_ally(state, camp, None):
         return []
-    moves = [mv.AllyNeutral(card) for card in warriors_in(camp.hand) if WARRIORS[card].tribe in state.neutral]
+    moves = [mv.AllyNeutral(card) for card in warriors_in(camp.hand) if WARRIORS[card].tribe in neutral]
     return [move for move in moves if meets(NEUTRAL_VALUE, state, camp, move)]
 
 
@@ -357,7 +364,7 @@ def _disdain(scribe: Scribe, move: mv.Disdain) -> None:
     """PC-5.8: disdaining one's ally ends the alliance and costs the author a point."""
     state = scribe.state
     camp = scribe.camp
-    was_ally = camp.ally == move.target
+    was_ally = camp.ally == move.target and seated_ally(state, camp) is not None
     harmless = not off_herd(state, move.target) or move.target == state.shared
     rules = (*when(harmless, "PC-R32"), "PC-4.92", "PC-5.8")
     scribe.write(ev.DisdainCast(scribe.seat, camp.tribe, move.target, was_ally, rules))

@@ -28,6 +28,7 @@ from games.plenty_coups.play.scribe import (
     checked,
     gain,
     herds_moved,
+    marker_gained,
     meets,
     one,
     raided,
@@ -378,6 +379,7 @@ def _mark_defence_coup(scribe: Scribe, _: mv.MarkDefenceCoup) -> None:
         *when(raid.bonus, "PC-R10"),
         "PC-4.51",
         *when(_young_of_two(raid.cards), "PC-R46"),
+        *when(marker_gained(state, tribe) == "none", "PC-R55"),
         "PC-5.8",
     )
     scribe.write(ev.CoupMarked(scribe.seat, tribe, "defence", raid.tribe, rules))

@@ -211,6 +211,34 @@ def test_r44_the_shared_tribe_as_an_ally() -> None:
     assert table.camp("yellow").ally == "black"
 
 
+def test_r44_the_shared_tribe_as_a_neutral_ally() -> None:
+    """PC-R44: it binds the one that took it; no free exchange, no added points, and disdain does not end it."""
+    options = {"shared_alliance": "neutral"}
+    allies = {"yellow": ("black", "B-2")}
+    hands = {"yellow": "B-3 B-4 stick horse", "black": "Y-2 Y-4 B-1", "red": "B-3 R-1 Y-1"}
+    prestige = {"yellow": 2, "black": 2}
+    own, other, shared = (
+        given(2, TWO, round=1, turn=turn, hands=hands, options=options, allies=allies, prestige=prestige)
+        for turn in ("yellow", "red", "black")
+    )
+    own.refuses({"type": "raid", "target": "black", "cards": [card("B-3")]}, "PC-4.38")
+    own.refuses({"type": "exchange_gifts_free", "give": "horse"}, "PC-4.60")
+    own.refuses({"type": "ally_neutral", "card": card("B-4")}, "PC-4.87")
+    own.refuses({"type": "donate_horses", "to": "black", "discard": "horse"}, "PC-4.100")
+    shared.refuses({"type": "ally_neutral", "card": card("B-1")}, "PC-4.85")
+    shared.allows({"type": "raid", "target": "red", "cards": [card("Y-2")]})
+    assert plenty_coups.scores(own.state).scores[0].combined is False
+    own.play({"type": "raid", "target": "red", "cards": [card("B-3")]})
+    assert own.first("RaidLaunched")["attack"] == 4
+    disdained = given(2, TWO, round=1, turn="yellow", hands=hands, options=options, allies=allies)
+    disdained.play({"type": "disdain", "target": "black"})
+    assert (disdained.first("DisdainCast")["was_ally"], disdained.camp("yellow").ally) == (False, "black")
+    other.play({"type": "ally_neutral", "card": card("B-3")})
+    assert (other.camp("yellow").ally, other.camp("red").ally, other.camp("black").ally) == (None, "black", None)
+    at_war = given(2, TWO, turn="red", hands=hands, options=options, raids=[raid("red", "black", "R-2")], round=1)
+    at_war.refuses({"type": "ally_neutral", "card": card("B-3")}, "PC-4.89")
+
+
 def test_a_proposal_of_the_shared_tribe_falls_in_a_turn_of_another() -> None:
     """PC-5.1: nobody plays the proposer then, so the event has no seat."""
     proposals = [proposal("black", "yellow", "Y-2"), proposal("black", "red", "R-2")]

@@ -14,7 +14,7 @@ from games.plenty_coups.play.raids import can_turn, has_stick, repels, strongest
 from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import sheet
 from games.plenty_coups.sight import CampView, View
-from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns
+from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns, seated_ally
 from worker.players import Candidate
 
 NOISE = 0.6  # points by which a novice misjudges a move at most
@@ -153,7 +153,7 @@ def standing(state: State, camp: Camp) -> float:
 def with_bonds(state: State, camp: Camp, value: float) -> float:
     """Adds the values of a tribe's alliance, proposals and gifts to its standing."""
     if camp.ally:
-        value += WEIGHTS["ally"] if camp.ally in state.tribes else WEIGHTS["neutral_ally"]
+        value += WEIGHTS["ally"] if seated_ally(state, camp) else WEIGHTS["neutral_ally"]
     value += WEIGHTS["proposal"] * sum([proposal.tribe == camp.tribe for proposal in state.proposals])
     if state.offer and camp.tribe in (state.offer.tribe, state.offer.to):
         value += WEIGHTS["offer"]

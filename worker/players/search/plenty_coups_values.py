@@ -120,7 +120,7 @@ def own_value(state: State, camp: Camp, own: Sheet, cards: Sequence[str]) -> flo
     expected += _raids(state, camp, at) + _threat(state, camp, at)
     if camp.disdained:
         expected += VALUES["disdained"][at]
-    if camp.ally and camp.ally not in state.tribes:
+    if camp.ally and seated_ally(state, camp) is None:
         expected += VALUES["neutral_ally"][at]
     still = 1.0 if at < 3 else (ROUNDS - state.round) / SPAN
     return expected + still * sum([card_value(card, camp.tribe, at) for card in cards])
@@ -302,7 +302,7 @@ def _dealings(state: State, camp: Camp) -> float:
     """Returns the value to a tribe of an ally, proposals and gifts, whoever the others are."""
     expected = MANY["proposal"] * sum([proposal.tribe == camp.tribe for proposal in state.proposals])
     if camp.ally:
-        expected += MANY["ally"] if camp.ally in state.tribes else MANY["neutral_ally"]
+        expected += MANY["ally"] if seated_ally(state, camp) else MANY["neutral_ally"]
     if state.offer and camp.tribe in (state.offer.tribe, state.offer.to):
         expected += MANY["offer"]
     return expected
@@ -338,7 +338,7 @@ def bond_value(state: State, camp: Camp, hand: Sequence[str], values: Sequence[f
     `values`: each camp's value without bonds; `hopes`: the tribe's own, if known.
     """
     if camp.ally:
-        return JOINED * _added(state, camp, camp.ally, values) if camp.ally in state.tribes else 0.0
+        return JOINED * _added(state, camp, camp.ally, values) if seated_ally(state, camp) else 0.0
     expected = 0.0
     for proposal in state.proposals:
         if proposal.tribe == camp.tribe:
