@@ -31,6 +31,10 @@ from worker.client import Api
 
 RESULTS = Path(__file__).parent / "results" / "timing.md"
 COUNTED = 10_000
+WARM_UP, WARM = (
+    "tomahawk",
+    4,
+)  # a short game, and tables of it: each worker starts its player's process with the first move
 Row = tuple[int, int, int]  # of a decision: its legal moves, and the milliseconds until its move by record and stream
 
 
@@ -125,6 +129,7 @@ def measured(game: str, count: int, level: str, tables: int, release_ms: int) ->
         limits = {"OPEN_TABLES": "1000000", "AI_SEATS": "1000000", "AI_RELEASE_MS": str(release_ms)}
         named = {f"WINTERCOUNT_{name}": value for name, value in limits.items()}
         host = stack.enter_context(service(url, "dispatch", "worker", "worker", **named))
+        list(played(host, WARM_UP, level, WARM))
         with tqdm(total=count, desc=game) as bar:
             while len(rows) < count:
                 rows += played(host, game, level, tables)

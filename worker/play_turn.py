@@ -132,7 +132,7 @@ def _played_in_time(
     if check(table, play.seat, play.move):
         raise CutOff("nonsense")
 
-    def released(at_ms: int | None) -> None:
+    def released(at_ms: int) -> None:
         _played(handler, table, decision, (play._replace(at_ms=at_ms), made), context)
 
     context.releases.hold(_name(table, decision), millis(decision.since), released)

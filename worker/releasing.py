@@ -37,13 +37,10 @@ class Releases:
 
     def holds(self, name: str) -> bool:
         """Returns whether some worker has the move of a decision, by its name across tables."""
-        return bool(self._step_ms and self._client.exists(_note(name)))
+        return bool(self._client.exists(_note(name)))
 
-    def hold(self, name: str, opened_ms: int, play: Callable[[int | None], Any]) -> None:
-        """Calls `play` when it is time, with the time to record; at once and with None if nothing is held back."""
-        if not self._step_ms:
-            play(None)
-            return
+    def hold(self, name: str, opened_ms: int, play: Callable[[int], Any]) -> None:
+        """Calls `play` when it is time, with the time to record."""
         now_ms = self._now_ms()
         at_ms = release_ms(opened_ms, now_ms, self._step_ms)
         self._client.set(_note(name), "", px=at_ms - now_ms + SPARE_MS)

@@ -123,7 +123,8 @@ class WorkerProcess:
             TurnQueue(client),
         )
         self.thinker, self.analyses = Thinker(settings.turn_s), Analyses(log.client, self.handler.now_ms)
-        self.releases = Releases(client, self.handler.now_ms, settings.ai_release_ms)
+        step_ms = settings.ai_release_ms
+        self.releases = Releases(client, self.handler.now_ms, step_ms) if step_ms else None
         self._count = partial(count_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
