@@ -19,7 +19,7 @@ CODES = {
     r"expected `\w+` (of length )?[<>].*|a range bounds something, .*",
     "length": r"(Shorter|Longer) than .* length .*|Length must be between .*",
     "form": r"String does not match expected pattern\.|expected `str` matching regex .*|is not a cursor of this list|"
-    "must not begin with .*|must not contain .*",
+    "must not (begin|contain) .*",
     "type": r"must be (an integer|a text\b|true or false|the number of a seat).*|expected `.*`, got .*|"
     r"Not a valid .*|Invalid (input )?type\.|It has to be an object.*|is an object whose .*|A list with as many .*|"
     "A seat is an object.*",
