@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from events.recorded import Recorded
 from events.times import stamp
@@ -17,6 +18,8 @@ from service.tables.clocks import expire
 from tests import corpus
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World
+from worker.analysis import evaluating, finished
+from worker.analysis.evaluating import Effort
 from worker.analysis.slices import run_slice
 from worker.dumping import Request, bounds, make
 from worker.play_turn import play_turns
@@ -367,9 +370,9 @@ class Story:
         self.keep("askAnalysis", self.bob.post(path, asked), asked)
         name, analyses = Name(self.over, "quick"), self.world.services.analyses.analyses
         run_slice(analyses, name, self.history(self.over), lambda: False)
-        run_slice(analyses, name, self.history(self.over), lambda: True)
-        while run_slice(analyses, name, self.history(self.over), lambda: True):
-            pass
+        with patch.dict(finished.EFFORTS, quick=Effort(1, 2)), patch.object(evaluating, "MOMENTS", 2):
+            while run_slice(analyses, name, self.history(self.over), lambda: True):
+                pass
         found = self.keep("getAnalysis", self.bob.get(path))
         shown = found["analysis"] | {"evaluations": found["analysis"]["evaluations"][:1]}
         self.also("getAnalysis", "application/json", found | {"analysis": shown})
