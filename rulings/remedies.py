@@ -5,7 +5,8 @@ events in which it shows (`Option.shows`); what else it may change can depend on
 option is not settled before the dispute is decided.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ class Judgement(NamedTuple):
 
     `differs` is None if that is not settled; `number` is that of a correction among the alternatives. `version` is that
     of the first event that would differ, `event` what it would be (None: not that event, or one that may show hidden
-    cards), `refused` the rule that then forbids the move.
+    cards), `state` the game after it, `refused` the rule that then forbids the move (`state` is that before it).
     """
 
     rule: str
@@ -36,6 +37,7 @@ class Judgement(NamedTuple):
     number: int | None = None
     version: int | None = None
     event: NewEvent | None = None
+    state: Any = None
     refused: str | None = None
 
 
@@ -121,6 +123,18 @@ def kept_corrections(ruling: Ruling) -> list[dict[str, Any]]:
     return [dict(one) for one in payloads if (one["move"], one["event"]) < place]
 
 
+def correction_of(history: TableHistory, event: Recorded) -> Recorded | None:
+    """Returns the event that corrected a ruling to what it is; None if it is as the rules have it."""
+    first, last = event.envelope.batch
+    corrections = (one for one in history.events[first - 1 : last] if one.envelope.type == "RulingCorrected")
+    return next((one for one in corrections if _corrected_to(one.payload, event)), None)
+
+
+def _corrected_to(correction: Mapping[str, Any], event: Recorded) -> bool:
+    by_rules, holds, payload = map(canonical, (correction["decided"], correction["corrected"], event.envelope.payload))
+    return correction["ruling"] == event.envelope.type and by_rules != holds == payload
+
+
 def place_of(ruling: Ruling) -> tuple[int, int]:
     """Returns which of the batch's moves led to the ruling, and which of its events it is, both counted from 0."""
     number, last = ruling.number, len(ruling.batch.moves) - 1
@@ -141,9 +155,10 @@ def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
     """Returns what a remedy leads to; a correction has to be one of the alternatives."""
     bare = Judgement(rule, remedy, None)
     if remedy.correction is not None:
-        event = NewEvent(ruling.event.envelope.type, remedy.correction, {})
+        event, version = NewEvent(ruling.event.envelope.type, remedy.correction, {}), ruling.event.version
         number = alternatives(ruling).index(remedy.correction) + 1
-        return bare._replace(differs=True, number=number, version=ruling.event.version, event=event)
+        state = _after(ruling, ruling.history.at(version - 1).state, [event])
+        return bare._replace(differs=True, number=number, version=version, event=event, state=state)
     was, now = ruling.options, ruling.history.table.options | (remedy.reading or {})
     changed = [option for option in ruling.game.options if was[option.name] != now[option.name]]
     if not all(option.shows for option in changed):
@@ -152,21 +167,33 @@ def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
         return bare._replace(differs=False)
     again, first = _played_again(ruling, now, kept_corrections(ruling)), ruling.batch.played[0].version
     if again.refused:
-        return bare._replace(differs=True, version=first, refused=again.refused.rule)
+        return bare._replace(differs=True, version=first, state=ruling.then.state, refused=again.refused.rule)
     recorded, end = recorded_events(ruling), _end(ruling, rule)
     place = first_difference(recorded[:end], again.new_events[:end])
     if place is None:
         return bare._replace(differs=False)
     shown = {kind for option in changed for kind in option.shows}
     was_there, now_there = _at(recorded, place, shown), _at(again.new_events, place, shown)
-    return bare._replace(differs=bool(was_there or now_there), version=first + place, event=now_there)
+    state = now_there and _after(ruling, _world(ruling, now).state, again.new_events[: place + 1])
+    return bare._replace(differs=bool(was_there or now_there), version=first + place, event=now_there, state=state)
 
 
 def _played_again(ruling: Ruling, options: Mapping[str, Any], kept: Sequence[Mapping[str, Any]]) -> PlayedAgain:
     """Plays the moves of the batch again under these house rules, with the corrections that are kept."""
-    then, decider = ruling.then, Decider(ruling.history.table)
-    world = ReplayState(then.state, then.draws).under(decider.options(options))
-    return decider.play_again(world, ruling.batch.moves, corrected_moves(ruling.game, kept))
+    world = _world(ruling, options)
+    return Decider(ruling.history.table).play_again(world, ruling.batch.moves, corrected_moves(ruling.game, kept))
+
+
+def _world(ruling: Ruling, options: Mapping[str, Any]) -> ReplayState:
+    """Returns the moment before the moves, under these house rules."""
+    parsed = Decider(ruling.history.table).options(options)
+    return ReplayState(ruling.then.state, ruling.then.draws).under(parsed)
+
+
+def _after(ruling: Ruling, state: Any, events: Iterable[NewEvent]) -> Any:
+    """Returns the state after these events."""
+    game = ruling.game
+    return reduce(game.evolve, (msgspec.convert(one.payload, game.kinds[one.type]) for one in events), state)
 
 
 def recorded_events(ruling: Ruling) -> list[NewEvent]:

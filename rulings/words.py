@@ -50,8 +50,16 @@ def sentence(game: str, event_type: str, payload: Mapping[str, Any], language: s
     return _one_line(_template(source, language, "events", event_type).render(payload))
 
 
-def explanation(game: str, event_type: str, payload: Mapping[str, Any], language: str) -> str:
-    """Explains an adjudication in one or several lines; returns the sentence of any other event."""
+def explanation(
+    game: str, event_type: str, payload: Mapping[str, Any], language: str, corrected: str | None = None
+) -> str:
+    """Explains an adjudication in one or several lines; returns the sentence of any other event.
+
+    No rule leads to an outcome that was `corrected` after a dispute: the reason is that given there, or empty.
+    """
+    if corrected is not None:
+        why = _template(TABLE, language, "rulings", "RulingCorrected").render(reason=corrected)
+        return f"{sentence(game, event_type, payload, language)}\n{_one_line(why)}"
     if event_type not in vocabulary(game, language)["rulings"]:
         return sentence(game, event_type, payload, language)
     text = _template(game, language, "rulings", event_type).render(payload)

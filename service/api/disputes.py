@@ -89,7 +89,8 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
     asking, chosen = caller(), language()
     history = authorise_table(handler(), table, asking)
     judged = disputes.preview(handler(), history, body["version"], body["rule"], body["remedy"])
-    (row,) = ruling_rows([history.events[body["version"] - 1]], history, viewer_of(history.table, asking), chosen)
+    ruling = history.events[body["version"] - 1]
+    (row,) = ruling_rows([ruling], history, viewer_of(history.table, asking), presenter())
     answer = {"ruling": row, "remedies": [present_remedy(history.table, one, chosen) for one in judged]}
     return reply(answer, Content_Language=chosen)
 

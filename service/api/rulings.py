@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.api.common import caller, handler, language, reply
+from service.api.common import caller, handler, language, presenter, reply
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
@@ -24,10 +24,10 @@ def get_rulings(table: str) -> Response:
     """
     asking = caller()
     history = authorise(handler(), table, asking)
-    viewer, chosen = viewer_of(history.table, asking), language()
+    viewer = viewer_of(history.table, asking)
     found = [event for event in history.events if is_ruling(event)]
-    rows = ruling_rows(found, history, viewer, chosen)
-    return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
+    rows = ruling_rows(found, history, viewer, presenter())
+    return reply({"version": history.table.version, "rulings": rows}, Content_Language=language())
 
 
 @blueprint.get("/<table>/rulings/<int:version>")
@@ -47,6 +47,5 @@ def get_ruling(table: str, version: int) -> Response:
     event = history.events[version - 1]
     if not is_ruling(event):
         raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
-    chosen = language()
-    (row,) = ruling_rows([event], history, viewer_of(history.table, asking), chosen)
-    return reply(row, Content_Language=chosen)
+    (row,) = ruling_rows([event], history, viewer_of(history.table, asking), presenter())
+    return reply(row, Content_Language=language())

@@ -118,15 +118,18 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int) -> Ruling:
-    """Returns the ruling of that version; raises `Refused` if nobody may dispute it, or that rule of it, any more."""
+def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int | None) -> Ruling:
+    """Returns the ruling of that version; raises `Refused` if nobody may dispute it, or that rule of it, any more.
+
+    Without a time it may be late: those who decide an open dispute have longer.
+    """
     rules, event = _rules(history.table), _ruling_at(history, version)
     if rule is not None:
         _check_rule(event, rule)
     ruling = ruling_at(history, version)
     if ruling is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
-    if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
+    if now_ms is not None and now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too_late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
     return ruling
 
@@ -193,7 +196,8 @@ def preview(
     handler: TableHandler, history: TableHistory, version: int, rule: str | None, asked: AskedRemedy | None
 ) -> list[Judgement]:
     """Returns what the remedies of a ruling lead to, or the one that is asked for, as everybody may know it."""
-    ruling = _contestable(history, version, rule, handler.now_ms())
+    is_open = any(one.version == version and one.outcome is None for one in history.table.disputes)
+    ruling = _contestable(history, version, rule, None if is_open else handler.now_ms())
     if asked is None:
         return [one for one in remedies(ruling) if rule in (None, one.rule)]
     named = rule or _rule_of(ruling, asked)

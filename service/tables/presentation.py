@@ -17,7 +17,7 @@ from projections.history import TableHistory, effective_events, readable
 from projections.lobby import forked_from
 from projections.table import OpenDecision, Table
 from rulings.notation.transcript import UNPROVEN
-from rulings.remedies import Judgement
+from rulings.remedies import Judgement, correction_of
 from rulings.rulebook import rule
 from rulings.words import explanation, sentence
 from service.accounts.callers import Caller
@@ -75,6 +75,10 @@ def view_of(table: Table, viewer: Viewer) -> Any:
     if table.state is None:
         return None
     view = table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
+    return _bare(table, view)
+
+
+def _bare(table: Table, view: Any) -> Any:
     return replace(view, **_unset_beside(table.opened.game))
 
 
@@ -255,23 +259,26 @@ def is_ruling(event: Recorded) -> bool:
     return "rules" in event.envelope.payload
 
 
-def ruling_rows(events: Iterable[Recorded], history: TableHistory, viewer: Viewer, language: str) -> list[Row]:
+def ruling_rows(events: Iterable[Recorded], history: TableHistory, viewer: Viewer, presenter: Presenter) -> list[Row]:
     """Returns rulings with their figures, reasons in words and rules, and whether each was undone."""
     effective = {event.version for event in effective_events(history.events)}
     return [
-        _ruling_row(event, history.table, viewer, language) | {"undone": event.version not in effective}
-        for event in events
+        _ruling_row(event, history, viewer, presenter) | {"undone": event.version not in effective} for event in events
     ]
 
 
-def _ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> Row:
+def _ruling_row(event: Recorded, history: TableHistory, viewer: Viewer, presenter: Presenter) -> Row:
+    table, type_ = history.table, event.envelope.type
     payload = event_as_read(event, viewer.seat, over=viewer.over)["payload"]
+    reason = None
+    if found := correction_of(history, event):
+        reason = texts_of(table.id, found.envelope.type, found.envelope.payload, presenter).get("reason", "")
     return {
         "version": event.version,
-        "type": event.envelope.type,
+        "type": type_,
         "at": event.envelope.at,
         "figures": payload,
-        "words": explanation(table.opened.game, event.envelope.type, payload, language),
+        "words": explanation(table.opened.game, type_, payload, presenter.language, reason),
         "rules": [rule_row(table, rule_id) for rule_id in payload["rules"]],
     }
 
@@ -281,6 +288,7 @@ def present_remedy(table: Table, judged: Judgement, language: str) -> Row:
     event, game = judged.event, table.opened.game
     figures = None if event is None else readable(event.payload, event.readers, None)
     correction = {"correction": judged.number}
+    view = None if judged.state is None else table.game.view(judged.state, None)
     return {
         "rule": judged.rule,
         "remedy": msgspec.to_builtins(judged.remedy) if judged.number is None else correction,
@@ -288,7 +296,8 @@ def present_remedy(table: Table, judged: Judgement, language: str) -> Row:
         "version": judged.version,
         "type": event and event.type,
         "figures": figures,
-        "words": None if event is None else explanation(game, event.type, figures or {}, language),
+        "words": None if event is None else sentence(game, event.type, figures or {}, language),
+        "view": None if view is None or view.over else _bare(table, view),  # the end of a game reveals all
         "refused": judged.refused,
     }
 

@@ -19,6 +19,7 @@ from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
+from service.tables.presentation import present_remedy, ruling_rows, view_of
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
@@ -223,6 +224,29 @@ def test_an_overturned_ruling_is_set_right(court: Court) -> None:
     assert outcome.history.events[: before.table.version] == before.events
     assert after.draws == before.table.draws
     assert {d.opened for d in after.decisions} == {after.version}
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "Corrected after a dispute: So I read it."),
+        ("fr", "Corrigé à l’issue d’une contestation\u202f: So I read it."),
+    ],
+)
+def test_a_corrected_ruling_says_so(court: Court, language: str, says: str) -> None:
+    """It is explained by the reason given, as no rule leads to it; the table is as the preview showed it."""
+    table, ruling = with_ruling(court, rule="MA-5.3", game="manitou")
+    asked = Contested(1, ruling.version, "MA-5.3", "No.", {"correction": 1})
+    (shown,) = disputes.preview(court.handler, court.history(table), ruling.version, None, asked.remedy)
+    history = court.resolve(table, court.ask(table, ANN, asked), "overturned").history
+
+    corrected = next(event for event in reversed(history.events) if ruling_by("MA-5.3")(event))
+    (row,) = ruling_rows([corrected], history, Viewer(None, over=False), court.handler.presenter(language))
+    assert row["words"].splitlines()[1:] == [says]
+    then = present_remedy(history.table, shown, language)
+    assert then["words"] == row["words"].splitlines()[0]
+    assert then["view"] == view_of(history.at(corrected.version), Viewer(None, over=False))
 
 
 def test_a_move_that_is_no_longer_legal_is_reopened(court: Court) -> None:

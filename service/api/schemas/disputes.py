@@ -53,7 +53,8 @@ PreviewedRemedySchema = schema(
     version=(int | None, "the version of the first event that would differ"),
     type=(str | None, "what it would be; null: not that event, or one that hidden cards decide"),
     figures=(dict | None, "its payload"),
-    words=(str | None, "its reason, in a sentence"),
+    words=(str | None, "the same in a sentence"),
+    view=(dict | None, "the game after that event, or before the move that is refused, as everybody may see it"),
     refused=(str | None, "the rule that then forbids the move"),
 )
 
