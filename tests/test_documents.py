@@ -13,6 +13,7 @@ from wintercount.packages import PACKAGES
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")])
+FOLDERS = "benchmarks events games projections rulings service tests tools wintercount worker"
 DECISIONS = ROOT / "docs" / "decisions"
 RECORDS = sorted(DECISIONS.glob("[0-9]*.md"))
 
@@ -35,18 +36,7 @@ def anchors(page: Path) -> set[str]:
 
 def python_packages() -> Iterator[Path]:
     """The `__init__.py` of every package of the tree, as paths within it."""
-    for folder in (
-        "benchmarks",
-        "events",
-        "games",
-        "projections",
-        "rulings",
-        "service",
-        "tests",
-        "tools",
-        "wintercount",
-        "worker",
-    ):
+    for folder in FOLDERS.split():
         yield from (path.relative_to(ROOT) for path in (ROOT / folder).rglob("__init__.py"))
 
 

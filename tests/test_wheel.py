@@ -23,17 +23,11 @@ for path in sys.argv[2:]:
     answer = client.get(path)
     assert answer.status_code == 200 and answer.data, (path, answer.status_code)
 """
-PATHS = [
-    "/",
-    "/docs/",
-    "/docs/reference",
-    "/docs/reference/scalar.js",
-    "/docs/reference/start.js",
-    "/openapi.json",
-    "/openapi-operations.yaml",
-    "/asyncapi.yaml",
-    "/v1/ai-players",
-]
+READ = """
+/ /docs/ /docs/reference /docs/reference/scalar.js /docs/reference/start.js /openapi.json /openapi-operations.yaml
+/asyncapi.yaml /v1/ai-players
+"""
+PATHS = [*READ.split()]
 PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules", "/rulings")]
 
 

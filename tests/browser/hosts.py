@@ -17,26 +17,14 @@ from tests.service.web import is_ready
 
 # A second list of features replaces the first, so what Playwright switches off stands here again. The last three load
 # two pages for the address bar, which nobody sees, into each new window: most of what opening one costs.
-SWITCHED_OFF = (
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable",
-    "LensOverlay",
-    "MediaRouter",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "OptimizationHints",
-    "NetworkTimeServiceQuerying",
-    "AimEnabled",
-    "PreconnectToSearch",
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-)
+SWITCHED_OFF = """
+AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable
+LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning AvoidCorsURLLoaderRestartOnRedirect
+OptimizationHints NetworkTimeServiceQuerying AimEnabled PreconnectToSearch WebUIOmniboxPopup WebUIOmniboxAimPopup
+WebUIOmniboxFullPopup
+"""
 ARGUMENTS = (
-    f"--disable-features={','.join(SWITCHED_OFF)}",
+    f"--disable-features={','.join(SWITCHED_OFF.split())}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",

@@ -26,28 +26,10 @@ HIDING = {
     "A\ufffcnn": "U+FFFC (OBJECT REPLACEMENT CHARACTER)",
     "A\U0001d159nn": "U+1D159 (MUSICAL SYMBOL NULL NOTEHEAD)",
 }
-FINE = [
-    "Ann",
-    "José",
-    "Jose\u0301",
-    "Иван",
-    "田中さくら",
-    "אבי",
-    "محمد",
-    "🐎 Rob",
-    "opera",
-    "Administrative",
-    "Søren Łukasz",
-    "Δημήτρης",
-    "Þór Ægisson",
-    "△ Tipi ○",
-    "€uro",
-    "ᐃᓄᒃ",
-    "🇫🇷 Zoé",
-    "Winter Countess",
-    "M. Odera",
-    "a b c d e f g h i j k l m n o p q r s t",
-]
+FINE = (
+    "Ann|José|Jose\u0301|Иван|田中さくら|אבי|محمد|🐎 Rob|opera|Administrative|Søren Łukasz|Δημήτρης|Þór Ægisson|"
+    "△ Tipi ○|€uro|ᐃᓄᒃ|🇫🇷 Zoé|Winter Countess|M. Odera|a b c d e f g h i j k l m n o p q r s t"
+)
 JOINED = [
     "می\u200cخواهم",
     "क\u094d\u200dष",
@@ -118,7 +100,7 @@ def test_a_name_begins_with_no_mark(name: str) -> None:
 
 
 @pytest.mark.fault
-@pytest.mark.parametrize("name", [*FINE, *JOINED])
+@pytest.mark.parametrize("name", [*FINE.split("|"), *JOINED])
 def test_names_of_all_alphabets_are_fine(name: str) -> None:
     checked_name(name)
 

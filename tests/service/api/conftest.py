@@ -8,16 +8,7 @@ import pytest
 from tests.service.api.world import ADMIN, World, embedded_store
 from tests.service.web import serving
 
-BOTH_LANES = (
-    "test_clocks",
-    "test_hostile_requests",
-    "test_http",
-    "test_looks",
-    "test_moves",
-    "test_names",
-    "test_scopes",
-    "test_tables",
-)
+BOTH_LANES = "test_clocks test_hostile_requests test_http test_looks test_moves test_names test_scopes test_tables"
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +20,7 @@ def store_url() -> Iterator[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What says how tables and moves are asked for is tested in threads and on the event loop."""
     module = metafunc.module.__name__.rpartition(".")[2]
-    if module in BOTH_LANES and "world" in metafunc.fixturenames:
+    if module in BOTH_LANES.split() and "world" in metafunc.fixturenames:
         metafunc.parametrize("world", ["threads", "loop"], indirect=True, scope="session")
 
 

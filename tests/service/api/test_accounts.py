@@ -77,32 +77,9 @@ def test_without_a_token_nothing_is_ones_own(world: World) -> None:
     refused(world.nobody.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}]}), 401, "unauthenticated")
 
 
-def test_a_token_does_what_its_scopes_say(world: World) -> None:
-    ann = world.somebody()
-    watching = world.again(ann, ["watch"])
-    assert accepted(watching.get("/v1/players/me"))["scopes"] == ["watch"]
-    refused(watching.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope_missing")
-    answer = watching.post("/v1/players/me/tokens", {"scopes": ["watch"]})
-    refused(answer, 403, "scope_missing")
-    assert answer.headers["WWW-Authenticate"] == 'Bearer error="insufficient_scope"'
-    playing = world.again(ann, ["play"])
-    refused(playing.get("/v1/inbox"), 403, "scope_missing")
-
-
 @pytest.mark.parametrize("scopes", [[], ["admin"], ["play", "everything"], "play", [None]])
 def test_players_cannot_give_themselves_other_scopes(world: World, scopes: object) -> None:
     refused(world.somebody().post("/v1/players/me/tokens", {"scopes": scopes}), 422, "invalid")
-
-
-def test_the_operators_token_has_every_scope(world: World) -> None:
-    assert accepted(world.operator.get("/v1/players/me"))["scopes"] == [
-        "play",
-        "watch",
-        "arbitrate",
-        "account",
-        "metrics",
-        "admin",
-    ]
 
 
 def test_tokens_are_listed_without_their_texts(world: World) -> None:

@@ -13,22 +13,10 @@ from service.stores import log_at
 from tests.service.api.world import Answer, Somebody, World, embedded_store
 from worker.archiver import ANSWERED_MS, Archiver
 
-READS = (
-    "?at=1",
-    "?at=40&seat=1",
-    "?seat=all",
-    "",
-    "/events",
-    "/events?from=7&limit=5",
-    "/rulings",
-    "/diff?from=3&to=9",
-    "/blame?path=/scores",
-    "/find?path=/scores&from=1",
-    "/audit",
-    "/archive",
-    "/notation",
-    "/forks",
-)
+READS = """
+?at=1 ?at=40&seat=1 ?seat=all /events /events?from=7&limit=5 /rulings /diff?from=3&to=9 /blame?path=/scores
+/find?path=/scores&from=1 /audit /archive /notation /forks
+"""
 
 
 class Archived:
@@ -63,7 +51,7 @@ class Archived:
     def told(self, world: World) -> dict[str, Any]:
         """What each door answers to the player and to nobody in particular."""
         ann = Somebody(world.app, self.ann.player, self.ann.token)
-        paths = [f"/v1/tables/{self.table}{read}" for read in READS]
+        paths = [f"/v1/tables/{self.table}{read}" for read in ("", *READS.split())]
         paths += ["/v1/feed?limit=200", "/v1/tables?status=finished", "/v1/standings", "/v1/inbox"]
         return {f"{path} {who is ann}": self._plain(who.get(path)) for path in paths for who in (ann, world.nobody)} | {
             "mine": self._plain(ann.get("/v1/tables?mine=true"))

@@ -73,15 +73,6 @@ def test_only_who_belongs_to_a_table_invites_and_only_before_its_game(world: Wor
     refused(ann.post(f"{running}/invitations", {"name": "Cat"}), 409, "table_started")
 
 
-def test_a_repeated_invitation_is_one(world: World) -> None:
-    ann = world.somebody("Ann")
-    path = opened(ann)
-    first = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
-    again = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
-    assert [answer.headers.get("Idempotent-Replayed") for answer in (first, again)] == [None, "true"]
-    assert (accepted(first, 201), len(states(ann, path))) == (accepted(again, 201), 1)
-
-
 def test_a_repeat_is_answered_when_the_seat_was_taken_meanwhile(world: World) -> None:
     """Its first answer may have been lost; others are refused then, and so is a withdrawn invitation."""
     ann, bea = world.somebody("Ann"), world.somebody("Bea")

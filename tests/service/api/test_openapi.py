@@ -14,18 +14,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import jsonschema_rs
-import msgspec
 import pytest
 
 from games import GAMES
 from service.accounts import accounts, passkeys, personal_texts, signing_in, webhooks
-from service.accounts.callers import NOBODY
 from service.api import idempotency
 from service.api.schemas.parts import STATUSES, VISIBILITIES
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
-from service.levels import strength
-from service.streams.frames import Frames, Inbox, TableSubscription
 from service.tables import opening
 from tests.long import long_but_for
 from tests.service.api.document import CLOSED, DOCUMENT
@@ -35,7 +31,6 @@ from tools.contracts.examples import EXAMPLES
 from tools.contracts.examples import RECORDED as RECORDED_EXAMPLES
 from tools.contracts.files import ROOT, as_yaml, contracts
 from tools.contracts.shapes import reached
-from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
 RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
@@ -171,12 +166,6 @@ def test_every_id_of_a_table_may_stand_in_a_path() -> None:
     assert [name for name in told if not re.search(pattern, name)] == []
 
 
-def test_players_of_the_example_are_as_strong_as_they_were_measured() -> None:
-    """A new figure of `make strength` asks for `make openapi`, which takes a running service: this alone takes none."""
-    levels = EXAMPLES["listAiPlayers"]["answers"]["application/json"]["levels"]
-    assert {level["id"]: level["strength"] for level in levels} == msgspec.to_builtins(strength())
-
-
 def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:
     """A wrong field in the payload of one event, or a wrong value, does not pass for another event."""
     example = EXAMPLES["listEvents"]["answers"]["application/json"]
@@ -288,30 +277,6 @@ def test_a_recorded_table_fits_them_too(path: Path) -> None:
     schema = validator({"$ref": "#/components/schemas/Event"})
     for row in lines[1:]:
         schema.validate({"game": lines[0]["game"]} | row)
-
-
-def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
-    """The `data` of a frame, and the message to a webhook."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    history = world.services.handler.history(world.open(ann, bob, game="manitou"))
-    frames = frames_in(Frames().after(history, TableSubscription(history.table.id, NOBODY, 0, None), 0))
-    for frame in frames:
-        validator({"$ref": "#/components/schemas/Event"}).validate(frame["data"])
-    inbox = frames_in(Inbox(str(ann.player)).news({history.table.id: history}))
-    assert [frame["event"] for frame in inbox] == ["decision"]
-    validator({"$ref": "#/components/schemas/Waiting"}).validate(inbox[0]["data"])
-    decision = history.table.decision_of(1)
-    assert decision is not None
-    body = DOCUMENT["webhooks"]["yourTurn"]["post"]["requestBody"]["content"]["application/json"]
-    message = message_of(history.table, 1, decision.recorded_id)
-    validator(body["schema"]).validate(json.loads(message or b""))
-
-
-def frames_in(stream: bytes) -> list[dict[str, Any]]:
-    """The frames of a stream, their data read."""
-    frames = [frame for frame in stream.decode().split("\n\n") if frame]
-    rows = [dict(line.split(": ", 1) for line in frame.splitlines()) for frame in frames]
-    return [row | {"data": json.loads(row["data"])} for row in rows]
 
 
 @pytest.fixture

@@ -207,24 +207,13 @@ def test_the_lobby_has_pages_with_cursors(world: World) -> None:
     assert len(found) == len(set(found))
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "status=lost",
-        "limit=0",
-        "limit=201",
-        "limit=-1",
-        "cursor=abc",
-        "cursor=MTIzfHQ",
-        "cursor=%C3%A9",
-        "mine=yes",
-        "game=chess",
-        "since=never",
-        "until=2026-13-01T00:00:00Z",
-        "player=",
-        "x=1",
-    ],
-)
+NO_QUERIES = """
+status=lost limit=0 limit=201 limit=-1 cursor=abc cursor=MTIzfHQ cursor=%C3%A9 mine=yes game=chess since=never
+until=2026-13-01T00:00:00Z player= x=1
+"""
+
+
+@pytest.mark.parametrize("query", NO_QUERIES.split())
 def test_a_query_of_the_lobby_is_read_strictly(world: World, query: str) -> None:
     refused(world.nobody.get(f"/v1/tables?{query}"), 422, "invalid")
 
