@@ -191,7 +191,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
             and (not self.against_ai or against_ai(self.opened.seats, self.opened.opened_by))
         )
 
-    @property
+    @cached_property
     def against_ai(self) -> bool:
         """Whether every seat is taken, and only one was ever played by a person."""
         return all(seat.taken for seat in self.seats) and sum(bool(s.player or s.left_by) for s in self.seats) == 1

@@ -66,24 +66,25 @@ def timers(table: Table) -> dict[str, Timer]:
     """
     known: dict[str, Timer] | None = vars(table).get("timers")
     if known is None:
-        found = [Timer(entry.member, entry.ends_ms) for entry in _disputes(table)]
+        found = [Timer(entry.member, entry.ends_ms) for entry in _disputes(table)] if table.disputes else []
         if not table.paused:
             found += [entry for decision in table.decisions for entry in _of_decision(table, decision)]
-        if (ends := abandoned_ms(table)) is not None:
-            found.append(Timer(TimerName(table.id, "idle", 0, "0", ends).member, ends))
+        if not [entry for entry in found if not entry.listener] and (ends := _idle_until(table)):  # none moves it on
+            found.append(Timer(f"{table.id}|idle|0|0|{ends}", ends))
         known = vars(table)["timers"] = {entry.member: entry for entry in found}
     return known
 
 
 def abandoned_ms(table: Table) -> int | None:
-    """Returns when a table will be abandoned (Unix time), if nothing happens; None if an AI or a clock moves it on.
+    """Returns when a table will be abandoned (Unix time), if nothing happens; None if an AI or a clock moves it on."""
+    names = map(TimerName.read, timers(table))
+    return next((name.last for name in names if name.kind == "idle"), None)
 
-    Whole days: most moves leave the timer as it is.
-    """
+
+def _idle_until(table: Table) -> int | None:
+    """Whole days: most moves leave the timer as it is."""
     days = table.opened.idle_days
-    if not isinstance(days, int) or table.status == "finished" or table.disputed:
-        return None
-    if any(table.seats[one.seat - 1].ai or (one.deadline and not one.expired) for one in table.decisions):
+    if not isinstance(days, int) or table.over or table.closed:
         return None
     return -(-millis(table.active_at) // DAY_MS) * DAY_MS + days * DAY_MS
 

@@ -158,7 +158,8 @@ def _decide(table: Table, seat: int, asked: Play, by: dict[str, Any], sealed: di
     _check_decision(table, seat, asked)
     game, luck = table.game, luck_of(table)
     try:
-        _check_open(table)
+        if table.over:
+            _check_open(table)
         move = game.read_move(asked.move)
         turn = game.play(table.state, seat, move, luck)
     except MoveRefused as refusal:
