@@ -165,17 +165,24 @@ def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
         return bare
     if not changed:
         return bare._replace(differs=False)
-    again, first = _played_again(ruling, now, kept_corrections(ruling)), ruling.batch.played[0].version
+    return _compared(ruling, bare, changed, now)
+
+
+def _compared(ruling: Ruling, bare: Judgement, changed: Sequence[Option], options: Mapping[str, Any]) -> Judgement:
+    """Returns whether the move is decided otherwise under these house rules, where everybody can tell."""
+    again, first = _played_again(ruling, options, kept_corrections(ruling)), ruling.batch.played[0].version
     if again.refused:
         return bare._replace(differs=True, version=first, state=ruling.then.state, refused=again.refused.rule)
-    recorded, end = recorded_events(ruling), _end(ruling, rule)
-    place = first_difference(recorded[:end], again.new_events[:end])
+    recorded, end = recorded_events(ruling), _end(ruling, bare.rule)
+    place = first_difference(ruling.game, recorded[:end], again.new_events[:end])
     if place is None:
         return bare._replace(differs=False)
     shown = {kind for option in changed for kind in option.shows}
     was_there, now_there = _at(recorded, place, shown), _at(again.new_events, place, shown)
-    state = now_there and _after(ruling, _world(ruling, now).state, again.new_events[: place + 1])
-    return bare._replace(differs=bool(was_there or now_there), version=first + place, event=now_there, state=state)
+    if not (was_there or now_there):
+        return bare._replace(differs=False)
+    state = now_there and _after(ruling, _world(ruling, options).state, again.new_events[: place + 1])
+    return bare._replace(differs=True, version=first + place, event=now_there, state=state)
 
 
 def _played_again(ruling: Ruling, options: Mapping[str, Any], kept: Sequence[Mapping[str, Any]]) -> PlayedAgain:
@@ -213,15 +220,17 @@ def _at(events: Sequence[NewEvent], number: int, types: Container[str]) -> NewEv
     return next((event for event in events[number : number + 1] if event.type in types), None)
 
 
-def first_difference(was: Sequence[NewEvent], now: Sequence[NewEvent]) -> int | None:
-    """Returns the number of the first event that everybody reads otherwise, the rules it names aside."""
-    pairs = enumerate(zip_longest(map(_public, was), map(_public, now)))
+def first_difference(game: AnyGame, was: Sequence[NewEvent], now: Sequence[NewEvent]) -> int | None:
+    """Returns the number of the first event that everybody reads otherwise, the rules that it states aside."""
+    stated = {"rules", *(option.name for option in game.options)}
+
+    def public(event: NewEvent) -> bytes:
+        payload = readable(event.payload, event.readers, None)
+        decided = {name: value for name, value in payload.items() if name not in stated}
+        return canonical([event.type, decided, event.readers])
+
+    pairs = enumerate(zip_longest(map(public, was), map(public, now)))
     return next((number for number, (one, other) in pairs if one != other), None)
-
-
-def _public(event: NewEvent) -> bytes:
-    payload = readable(event.payload, event.readers, None)
-    return canonical([event.type, {**payload, "rules": None}, event.readers])
 
 
 def as_json(value: Any) -> Any:

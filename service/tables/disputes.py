@@ -359,7 +359,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     back = take_back(history, ruling.batch.before, why, ruling.batch.moves)
     if remedy.correction is not None and len(back.corrections) < len(corrections):
         raise Refused("no_such_remedy", "under the house rules now in force the ruling does not come up again")
-    if first_difference(recorded_events(ruling), back.played) is None:
+    if first_difference(ruling.game, recorded_events(ruling), back.played) is None:
         return Decision((_resolution(found, "upheld", voice),), {})
     moot = [
         _resolution(one, "moot", Voice("correction"))
