@@ -23,7 +23,9 @@ from tests.tables import ANN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
 MOVES = {"big-manitou": 60, "manitou": 60, "tomahawk": 12, "plenty-coups": 90}
-ALSO = {  # what else is told than that a remedy differs: that it does not, or that a hand decides it
+ALSO: dict[
+    str, set[bool | None]
+] = {  # what else is told than that a remedy differs: that it does not, or that a hand decides it
     "big-manitou": {False},
     "manitou": set(),
     "tomahawk": {False},
