@@ -53,11 +53,7 @@ OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # the first that fits:
         "nothing was written: the key store has no memory left for a new key",
         "the key store is full",
     ),
-    KeysUnavailable: (
-        "store_unavailable",
-        f"names cannot be read now; {REPEAT}",
-        "the key store cannot be used",
-    ),
+    KeysUnavailable: ("store_unavailable", f"names cannot be read now; {REPEAT}", "the key store cannot be used"),
     RedisError: ("store_unavailable", f"the store does not answer; {REPEAT}", "the store does not answer"),
 }
 INTERNAL = Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated")

@@ -174,8 +174,4 @@ def _answer(outcome: Outcome, dispute: str, status: int = 200, **headers: str) -
 
 
 def _court(now: Table) -> dict[str, Any]:
-    return {
-        "version": now.version,
-        "paused": now.paused,
-        "disputes": present_disputes(now, presenter()),
-    }
+    return {"version": now.version, "paused": now.paused, "disputes": present_disputes(now, presenter())}

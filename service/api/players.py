@@ -242,12 +242,7 @@ def webhook_row(webhook: Webhook) -> dict[str, Any]:
 
 def token_row(token: Token) -> dict[str, Any]:
     """Returns a token without its secret."""
-    return {
-        "id": token.id,
-        "scopes": list(token.scopes),
-        "label": services().accounts.label(token),
-        "at": token.at,
-    }
+    return {"id": token.id, "scopes": list(token.scopes), "label": services().accounts.label(token), "at": token.at}
 
 
 def _used_row(token: Token, used: Mapping[str, int]) -> dict[str, Any]:

@@ -192,15 +192,7 @@ def disputes_at(player: str, tables: Iterable[Table]) -> Usage:
 MOST_EVENTS = 5_000  # of a table: eight times as many as the longest recorded game has
 MOST_COMMENTS = 500  # of a table: every answer about disputes holds them all
 BESIDE_PLAY = frozenset(
-    [
-        "SeatTaken",
-        "DeadlineExtended",
-        "OfferMade",
-        "PlayTakenBack",
-        "DisputeOpened",
-        "DisputeCommented",
-        "DisputeVoted",
-    ]
+    ["SeatTaken", "DeadlineExtended", "OfferMade", "PlayTakenBack", "DisputeOpened", "DisputeCommented", "DisputeVoted"]
 )
 
 

@@ -71,9 +71,7 @@ def _presenter(handler: CommandHandler, question: Question) -> Presenter:
 
 
 def _authorised(
-    handler: CommandHandler,
-    question: Question,
-    how: Callable[[CommandHandler, str, Caller], TableHistory] = authorise,
+    handler: CommandHandler, question: Question, how: Callable[[CommandHandler, str, Caller], TableHistory] = authorise
 ) -> tuple[TableHistory, Viewer]:
     history = how(handler, question.table, question.caller)
     return history, viewer_of(history.table, question.caller, question.asked.get("seat"))

@@ -75,10 +75,7 @@ PlayedSeatSchema = schema(
     left=(str | None, "the player who ran out of time, and for whom the level played on"),
     place=int,
     points=float | None,
-    rating=(
-        RatingChangeSchema | None,
-        "the rating of `left`, `player` or the level; null: not rated",
-    ),
+    rating=(RatingChangeSchema | None, "the rating of `left`, `player` or the level; null: not rated"),
 )
 
 GamePlayedSchema = schema(
