@@ -1,17 +1,25 @@
 """The Flask app: the resources, the page and the documentation."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 from flask import Flask
 
 from service.api.admission import Admission, let_in
 from service.api.common import Services
+from service.api.documentation import blueprint as documentation
 from service.api.strict import PathWhole
 from service.error_handlers import handle_errors
 from service.http import HttpApp
 from service.limits.bodies import LARGEST_BODY
 from service.page import blueprint as page
-from service.resources import DOCUMENTATION, RESOURCES
+
+NAMES = (  # of the modules of `service.api` with the resources, in the order of the API document
+    *("games", "players", "identities", "tables", "lessons", "moves", "events", "feed", "rulings", "travel"),
+    *("analyses", "audits", "disputes", "offers", "forks", "transcripts", "inbox", "personal", "profiles", "blocks"),
+    *("invitations", "moderation", "operations", "played", "dumps"),
+)
+RESOURCES = [import_module(f"service.api.{name}") for name in NAMES]
 
 
 def flask_app(services: Services | None, efforts: Callable[[str], dict[str, int]]) -> Flask:
@@ -21,9 +29,8 @@ def flask_app(services: Services | None, efforts: Callable[[str], dict[str, int]
     """
     app = empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    for resource in (*RESOURCES, DOCUMENTATION):
-        app.register_blueprint(resource.blueprint)
-    app.register_blueprint(page)
+    for blueprint in (*(resource.blueprint for resource in RESOURCES), documentation, page):
+        app.register_blueprint(blueprint)
     handle_errors(app)
     let_in(app, services and Admission(app, services.accounts, services.rates, services.proxies))
     return app

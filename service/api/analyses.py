@@ -1,4 +1,4 @@
-"""Analyses of finished tables: how good each decision was, or how lucky each seat; computed when workers are idle."""
+"""Analyses of finished tables, computed when workers are idle; and what a seat may know of cards it does not see."""
 
 from typing import Any
 
@@ -8,8 +8,25 @@ from flask import Response
 from events.times import stamp
 from projections.history import TableHistory
 from service.analyses import LUCK, AnalysisStatus, Name
-from service.api.common import caller, form_among, handler, in_good_standing, let_in, reply, services, streamed
-from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema, GetAnalysisQuery
+from service.api.common import (
+    caller,
+    expensive_reply,
+    form_among,
+    handler,
+    in_good_standing,
+    let_in,
+    reply,
+    services,
+    streamed,
+)
+from service.api.schemas.analyses import (
+    AnalysisQuery,
+    AnalysisRequest,
+    AnalysisSchema,
+    BeliefsQuery,
+    BeliefsSchema,
+    GetAnalysisQuery,
+)
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import AnalysisSubscription, progress_of
@@ -18,7 +35,7 @@ from service.tables.authorisation import authorise_table
 FORMS = ("application/json", "text/event-stream")
 SEEN = ("no_such_table", "table_not_over")
 
-blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description="Analyses of finished tables")
+blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description="Analyses of tables, and beliefs")
 
 
 @blueprint.post("/<table>/analysis")
@@ -70,6 +87,25 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
     asking.needs("play")
     services().analyses.cancel(_table(table), query["kind"], asking)
     return Response(status=204)
+
+
+@blueprint.get("/<table>/beliefs")
+@blueprint.arguments(BeliefsQuery, location="query")
+@blueprint.response(200, BeliefsSchema)
+@blueprint.contract(
+    "getBeliefs",
+    "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing too_busy",
+    may="watch",
+    transcripts=True,
+)
+def get_beliefs(query: dict[str, Any], table: str) -> Response:
+    """Get beliefs about hidden cards.
+
+    For each card that a seat does not see, returns where it may be and how likely, from what the seat knew at that
+    version. The likelihoods are shares of imagined worlds; the same request always has the same answer. While the game
+    runs, or a table of which this one is a branch, it takes the caller's own seat and a table opened with `aids`.
+    """
+    return expensive_reply("beliefs", table, **query)
 
 
 def _table(table: str) -> TableHistory:

@@ -7,8 +7,7 @@ from typing import Any
 from flask_smorest import Api
 
 from service import __version__
-from service.app import empty_app
-from service.resources import RESOURCES
+from service.app import RESOURCES, empty_app
 from service.tables.opening import PARENT
 from tools.contracts import problems
 from tools.contracts.examples import EXAMPLES
