@@ -209,11 +209,36 @@ def test_a_move_is_taken_back_by_consent(visit: Opener) -> None:
     ben.click("[data-key=takeback]")
     expect(ben.locator(".notice-row")).to_contain_text("Still to agree: Ann.")
     expect(ann.locator(".notice-row")).to_contain_text("Ben asks to take the last move back.")
-    ann.click("[data-takeback=true]")
+    ann.click("[data-offer=true]")
     expect(ann.locator(".notice-row")).to_have_count(0)
     expect(ben.locator(".moves.mine")).to_be_visible()
     expect(ben.locator(".heap-hand .card")).to_have_count(3)
     expect(ben.locator(".event.undone").first).to_be_visible()
+
+
+@pytest.mark.fault
+def test_a_game_is_left_from_the_menu(visit: Opener) -> None:
+    """Each way asks first: Ann refuses a draw, Ben resigns, and both see who has won."""
+    ann, ben = visit(), visit()
+    table = open_table(*(sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"))))
+    for page in (ann, ben):
+        page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
+        choose_party(page)
+    _leave(ben, "draw")
+    expect(ann.locator(".notice-row")).to_contain_text("Ben offers a draw.")
+    expect(ben.locator(".notice-row")).to_contain_text("Still to agree: Ann.")
+    ann.click("[data-offer=false]")
+    expect(ben.locator(".notice-row")).to_have_count(0)
+    _leave(ben, "resign")
+    expect(ann.locator(".finale h2")).to_have_text("You have won")
+    expect(ben.locator(".finale h2")).to_have_text("Won by Ann")
+    expect(ben.locator("[data-key=leaving-resign]")).to_have_count(0)
+
+
+def _leave(page: Page, way: str) -> None:
+    page.once("dialog", lambda asked: asked.accept())
+    page.locator("[data-key=menu]").evaluate("(menu) => (menu.open = true)")
+    page.click(f"[data-key=leaving-{way}]")
 
 
 @pytest.mark.fault
