@@ -181,22 +181,27 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def rated(self) -> bool:
-        """Whether its result counts in ratings: it counts in the standings, and the table was not opened as casual.
+        """Whether its result counts in ratings: it counts in the standings, and the table is not casual."""
+        return self.in_standings and not self.casual
 
-        Where AI alone sit with a person, though others could have, it is casual as well.
-        """
-        return (
-            self.in_standings
-            and self.opened.rated
-            and (not self.against_ai or against_ai(self.opened.seats, self.opened.opened_by))
-        )
+    @property
+    def casual(self) -> bool:
+        """Whether the table was opened as casual, or AI alone sit with a person, though others could have."""
+        opened = self.opened
+        return not opened.rated or (self.against_ai and not against_ai(opened.seats, opened.opened_by))
 
     @cached_property
     def against_ai(self) -> bool:
         """Whether every seat is taken, and only one was ever played by a person."""
-        return all(seat.taken for seat in self.seats) and sum(bool(s.player or s.left_by) for s in self.seats) == 1
+        persons = 0
+        for seat in self.seats:
+            if seat.player or seat.left_by:
+                persons += 1
+            elif seat.ai is None:
+                return False
+        return persons == 1
 
-    @cached_property
+    @property
     def scores(self) -> Any:
         """The scores as they stand, with no winners unless the game has a result; None before it begins.
 

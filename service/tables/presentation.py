@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
     """Returns the table as JSON values, with the game as the viewer sees it."""
-    opened = table.opened
+    opened, counted = table.opened, table.in_standings
     return {
         "id": table.id,
         "game": opened.game,
@@ -60,9 +60,9 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
         "view": view_of(table, viewer),
         "scores": table.scores,
         "closed": table.closed,
-        "offer": present_offer(table.offer),
-        "counted": table.in_standings,
-        "rated": table.rated,
+        "offer": _fields(table.offer) if table.offer else None,
+        "counted": counted,
+        "rated": counted and not table.casual,
         "aids": opened.aids,
         "ratings": opened.ratings,
         "lesson": opened.lesson,
@@ -187,11 +187,6 @@ def present_dispute(table: Table, dispute: Dispute, presenter: Presenter = PLAIN
         "text": presenter.text(table.id, "DisputeResolved", dispute.text),
         "comments": comments,
     }
-
-
-def present_offer(offer: Offer | None) -> Row | None:
-    """Returns an offer that waits for consent."""
-    return None if offer is None else _fields(offer)
 
 
 def _fields(one: Dispute | Offer) -> Row:
