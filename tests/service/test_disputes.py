@@ -535,3 +535,19 @@ def test_ai_seats_play_on_after_a_correction(game: str) -> None:
     undone = range(ruling.envelope.batch[0], ruling.version + 1)
     assert not any(new_event is None for new_event in history.feed(1))
     assert len(history.feed(1)) <= len(history.events) - len(undone)
+
+
+CORRECTED = {"big-manitou": "GroundEvaluated", "manitou": "TrialOfStrengthResolved", "tomahawk": "TerritoryJudged"}
+
+
+@pytest.mark.parametrize("game", quick_first(GAMES))
+def test_ai_seats_play_on_after_an_outcome_that_no_rule_leads_to(game: str) -> None:
+    """They imagine the game from what they saw, with the corrected ruling in it."""
+    court = Court()
+    with luck(3):
+        sought = CORRECTED.get(game, "PrestigeGained")
+        table, ruling = court.table_with(lambda e: e.envelope.type == sought, game, "ann greedy")
+    asked = Contested(1, ruling.version, ruling.envelope.payload["rules"][0], "No.", {"correction": 1})
+    court.resolve(table, court.ask(table, ANN, asked), "overturned")
+    court.finish(table)
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]

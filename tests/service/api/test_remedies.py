@@ -18,7 +18,7 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "manitou": ("manitou", {}),
     "manitou online": ("manitou", {"edition": "online"}),
     "tomahawk": ("tomahawk", {}),
-    "plenty-coups": ("plenty-coups", {}),
+    "plenty-coups": ("plenty-coups", {"display_refresh": "sweep"}),  # of which another reading differs each turn
 }
 KINDS, DECIDERS = ("reading", "correction"), ("arbiter", "vote")
 STORIES = [(game, kind, by) for game in GAMES for kind in KINDS for by in DECIDERS]
