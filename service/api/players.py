@@ -42,7 +42,7 @@ from service.api.schemas.players import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.listening import listen
+from service.tables.webhooks import begin_to_notify
 
 UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
 
@@ -178,7 +178,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     if not player.bot:
         raise Refused("not_allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
-    listen(handler(), redis_log(), webhook)
+    begin_to_notify(handler(), redis_log(), webhook)
     return reply(webhook_row(webhook) | {"secret": secret}, 200, **UNKEPT)
 
 

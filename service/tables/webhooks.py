@@ -8,8 +8,8 @@ from service.accounts.webhooks import Webhook
 from service.commands import CommandHandler
 
 
-def listen(handler: CommandHandler, store: RedisLog, webhook: Webhook) -> None:
-    """Tells every partition of a webhook, then writes the timers of the decisions that are open now.
+def begin_to_notify(handler: CommandHandler, store: RedisLog, webhook: Webhook) -> None:
+    """Names the webhook in every partition, then writes the timers of the decisions that are open now.
 
     Later appends write their own. If this process dies in between, the bot has no answer and asks again.
     """
