@@ -5,7 +5,7 @@ from importlib import import_module
 
 from flask import Flask
 
-from service.api.admission import Admission, let_in
+from service.api.admission import Admission, install_admission
 from service.api.common import Services
 from service.api.documentation import blueprint as documentation
 from service.api.strict import PathWhole
@@ -32,7 +32,7 @@ def flask_app(services: Services | None, efforts: Callable[[str], dict[str, int]
     for blueprint in (*(resource.blueprint for resource in RESOURCES), documentation, page):
         app.register_blueprint(blueprint)
     handle_errors(app)
-    let_in(app, services and Admission(app, services.accounts, services.rates, services.proxies))
+    install_admission(app, services and Admission(app, services.accounts, services.rates, services.proxies))
     return app
 
 

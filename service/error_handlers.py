@@ -89,7 +89,7 @@ def answer(refusal: Refused) -> Response:
 
 def _refused(refusal: Refused) -> Response:
     admission: Admission | None = current_app.extensions.get("admission")
-    return answer(admission.counted(refusal) if admission else refusal)
+    return answer(admission.count_refused(refusal) if admission else refusal)
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -20,7 +20,7 @@ from events.recorded import START, Head
 from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
-from service.api.admission import ASKING, REFUSED, Admission
+from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.idempotency import APPENDED, named
 from service.api.requests import (
     Asked,
@@ -37,7 +37,7 @@ from service.api.requests import (
 )
 from service.commands import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
-from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, counted, finished, request_id, too_long
+from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, finished, record_answer, request_id, too_long
 from service.limits.rates import MOVES, TABLE
 from service.logs import job
 
@@ -111,7 +111,7 @@ class HotLane:
             return None
         sent = finished(environ, name, reply)
         before = job.set(name)  # nothing is awaited until it is reset
-        counted("loop", (method, rule), environ, sent)
+        record_answer("loop", (method, rule), environ, sent)
         job.reset(before)
         return sent
 
@@ -136,7 +136,7 @@ class HotLane:
         try:
             if not self._admission.peek(method, rule, environ):
                 return None
-            asked = asked_in(environ, table, environ[ASKING].caller, body)
+            asked = asked_in(environ, table, environ[ADMITTED].caller, body)
             return await (self._move(environ, asked) if method == "POST" else self._read(environ, asked, rule))
         except TooManyInFlight:
             environ[REFUSED] = Refused("too_busy", "too many moves wait for the store; nothing was done, send it again")

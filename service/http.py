@@ -24,7 +24,7 @@ from werkzeug.routing import MapAdapter, Rule
 
 from events.archiving.compression import compress
 from service import metrics
-from service.api.admission import ASKING
+from service.api.admission import ADMITTED
 from service.api.common import DEPENDS_ON
 from service.api.headers import PREFER, REQUEST_ID, matches
 from service.api.requests import Reply
@@ -132,7 +132,7 @@ class PathRule(Rule):
 
 
 class HttpApp(Flask):
-    """A Flask app that lets each request in once, and finishes each answer once. Its views are plain functions."""
+    """A Flask app that admits each request once, and finishes each answer once. Its views are plain functions."""
 
     url_rule_class = PathRule
 
@@ -147,13 +147,13 @@ class HttpApp(Flask):
         return func
 
     def preprocess_request(self) -> Any:
-        """Names, bounds and lets in the request; raises `Refused`."""
+        """Names, bounds and admits the request; raises `Refused`."""
         asked = request_ctx.request
         asked.environ.setdefault(BEGAN, time.perf_counter())
         g.request_id = request_id(asked.environ)
         _bound(asked.environ)
-        if let_in := self.extensions.get("let_in"):
-            let_in(asked)
+        if admit := self.extensions.get("admit"):
+            admit(asked)
         return super().preprocess_request() if self.before_request_funcs else None
 
     def finalize_request(self, rv: Any, from_error_handler: bool = False) -> Response:
@@ -170,11 +170,11 @@ class HttpApp(Flask):
 
     def _counted(self, asked: Request, sent: Sent) -> Response:
         if asked.environ.get(WAIT) is None:  # else the server asks once more
-            counted("threads", asked_for(asked), asked.environ, sent)
+            record_answer("threads", asked_for(asked), asked.environ, sent)
         return cast(Response, sent)
 
 
-def counted(lane: str, operation: tuple[str, str], environ: Mapping[str, Any], sent: Sent) -> None:
+def record_answer(lane: str, operation: tuple[str, str], environ: Mapping[str, Any], sent: Sent) -> None:
     """Counts and logs an answer: by which lane it was given, method and route, and how long it took."""
     metrics.answered(lane, *operation, sent.status_code).inc()
     metrics.seconds(*operation).observe(took_s := time.perf_counter() - environ[BEGAN])
@@ -264,7 +264,7 @@ def finished(environ: Mapping[str, Any], request_id: str, said: Reply) -> Sent:
 
 def _policy(environ: Mapping[str, Any]) -> str:
     """What caches may do with an answer that does not say it itself."""
-    is_callers = ASKING in environ and environ[ASKING].contract.get("caller")
+    is_callers = ADMITTED in environ and environ[ADMITTED].contract.get("caller")
     return "private, no-cache" if is_callers else "no-cache"
 
 
@@ -335,7 +335,7 @@ def _constant(path: str, environ: Mapping[str, Any]) -> tuple[tuple[str, str], .
 
 def _vary(environ: Mapping[str, Any], said: str | None) -> str:
     """The headers of requests on which the answer depends."""
-    varies = environ[ASKING].contract["varies"] if ASKING in environ else ()
+    varies = environ[ADMITTED].contract["varies"] if ADMITTED in environ else ()
     own = said.split(", ") if said else ()
     return ", ".join(dict.fromkeys(["Accept-Encoding", *environ.get(DEPENDS_ON, ()), *own, *varies]))
 

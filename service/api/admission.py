@@ -18,7 +18,7 @@ from service.limits.rates import MOVES, READS, REFUSED_MOVES, TABLE, Rates, kind
 
 MOST_CLIENTS = 4096  # whose addresses a process remembers
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
-ASKING = "wintercount.asking"  # in the WSGI environment: the admitted request
+ADMITTED = "wintercount.admitted"  # in the WSGI environment: the admitted request
 REFUSED = "wintercount.refused"  # and why the body was not read
 STREAM_TOKEN = "stream_token"  # noqa: S105 - the parameter that can open these streams without Authorization
 STREAMS = ("/v1/feed", "/v1/inbox", f"{TABLE}/analysis", f"{TABLE}/events")
@@ -27,7 +27,7 @@ OPEN: Mapping[str, Any] = {"varies": ()}  # the contract of a route added to the
 UNCOUNTED = ("conflict", "too_busy", "too_slow", "too_many_requests")  # moves that may have been legal
 
 
-class Asking(NamedTuple):
+class AdmittedRequest(NamedTuple):
     """An admitted request: its caller and address, and the method, rule and contract of the operation."""
 
     caller: Caller
@@ -73,7 +73,7 @@ class Admission:
         except Refused:
             self._rates.check(READS, NOBODY, address)
             raise
-        self._enter(Asking(caller, address, method, rule.rule, contract), environ)
+        self._enter(AdmittedRequest(caller, address, method, rule.rule, contract), environ)
 
     def peek(self, method: str, rule: str, environ: dict[str, Any]) -> bool:
         """Admits a request whose caller this process knows; False leaves it to `admit`, which asks the store.
@@ -87,13 +87,13 @@ class Admission:
         if contract["caller"] == "needed":
             check_scopes(caller, contract["scopes"])
         try:
-            self._enter(Asking(caller, self.address(environ), method, rule, contract), environ)
+            self._enter(AdmittedRequest(caller, self.address(environ), method, rule, contract), environ)
         except Refused as too_many:
             environ[REFUSED] = too_many
         return REFUSED not in environ
 
-    def _enter(self, asking: Asking, environ: dict[str, Any]) -> None:
-        environ[ASKING] = asking
+    def _enter(self, asking: AdmittedRequest, environ: dict[str, Any]) -> None:
+        environ[ADMITTED] = asking
         if kind := kind_of(asking.method, asking.rule):
             self._rates.check(kind, asking.caller, asking.address)
 
@@ -117,12 +117,12 @@ class Admission:
             check_scopes(caller, contract["scopes"])
         return caller
 
-    def counted(self, refusal: Refused) -> Refused:
+    def count_refused(self, refusal: Refused) -> Refused:
         """Counts a refused move, and returns the refusal to send: beyond the rate, it gives no reason.
 
         A body that is not a move counts as well.
         """
-        asking: Asking | None = request.environ.get(ASKING)
+        asking: AdmittedRequest | None = request.environ.get(ADMITTED)
         if asking is None or refusal.code in UNCOUNTED or (asking.method, asking.rule) != ("POST", MOVES):
             return refusal
         try:
@@ -131,25 +131,25 @@ class Admission:
             return too_many
         return refusal
 
-    def count_read(self, asking: Asking) -> None:
+    def count_read(self, asking: AdmittedRequest) -> None:
         """Counts a repeated move as a read; raises `Refused` beyond that rate."""
         self._rates.check(READS, asking.caller, asking.address)
 
 
-def let_in(app: Flask, admission: Admission | None) -> None:
+def install_admission(app: Flask, admission: Admission | None) -> None:
     """Installs admission in the app; requests that the server could not read are refused there."""
     app.extensions["admission"] = admission
 
     def enter(asked: Request) -> None:
         method, rule, environ = asked.method, asked.url_rule, asked.environ
-        if admission is not None and method != "OPTIONS" and ASKING not in environ:
+        if admission is not None and method != "OPTIONS" and ADMITTED not in environ:
             admission.admit(method, rule, environ)
         if rule and REFUSED in environ:  # else nothing is there, whatever was sent
             raise environ[REFUSED]
         if rule and method != "OPTIONS":
             check_unread(app.view_functions[rule.endpoint], asked)
 
-    app.extensions["let_in"] = enter
+    app.extensions["admit"] = enter
 
 
 def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:

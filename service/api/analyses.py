@@ -9,12 +9,12 @@ from events.times import stamp
 from projections.history import TableHistory
 from service.analyses import LUCK, AnalysisStatus, Name
 from service.api.common import (
+    admitted,
     caller,
     expensive_reply,
     form_among,
     handler,
     in_good_standing,
-    let_in,
     reply,
     services,
     streamed,
@@ -74,7 +74,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
         raise Refused("no_such_analysis", f"nobody has asked for a {kind} analysis of this table")
     if form == FORMS[0]:
         return reply(_told(history, kind, found.analysis))
-    return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head, let_in().address))
+    return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head, admitted().address))
 
 
 @blueprint.delete("/<table>/analysis")

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from service.api.common import answered, caller, expensive_reply, form_among, handler, presenter, reply
+from service.api.common import caller, expensive_answer, expensive_reply, form_among, handler, presenter, reply
 from service.api.headers import ETAG, LINK, LOCATION, etag
 from service.api.schemas.audits import (
     ArchiveQuery,
@@ -69,7 +69,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     events; `Link` with `rel="next"` leads to the rest, which is appended to it.
     """
     form = form_among(FORMS)
-    part, following = answered("archive", table, **query)
+    part, following = expensive_answer("archive", table, **query)
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
@@ -87,7 +87,7 @@ def get_notation(table: str) -> Response:
     moves and all luck, and replays to the same result. While the game runs, it has the caller's own moves and `?` for
     the rest, with comments on what the caller saw. For a transcript it is the text that was loaded.
     """
-    return Response(answered("notation", table).body, mimetype=NOTATION)
+    return Response(expensive_answer("notation", table).body, mimetype=NOTATION)
 
 
 @blueprint.post("/archives")

@@ -15,7 +15,7 @@ from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
-from service.api.admission import ASKING, STREAM_TOKEN, Admission, Asking
+from service.api.admission import ADMITTED, STREAM_TOKEN, Admission, AdmittedRequest
 from service.api.cursors import cursor_at
 from service.api.headers import REPLAYED, STREAMED
 from service.api.requests import Asked, asked_in, language_of, link_to
@@ -83,9 +83,9 @@ def admission() -> Admission:
     return found
 
 
-def let_in() -> Asking:
+def admitted() -> AdmittedRequest:
     """Returns the current request as it was admitted."""
-    found: Asking = request.environ[ASKING]
+    found: AdmittedRequest = request.environ[ADMITTED]
     return found
 
 
@@ -104,7 +104,7 @@ def redis_log() -> RedisLog:
 
 def caller() -> Caller:
     """Returns the caller of an operation whose contract names one."""
-    return let_in().caller
+    return admitted().caller
 
 
 def managing() -> Caller:
@@ -128,14 +128,14 @@ def replayed(repeated: bool) -> dict[str, str]:
     return {REPLAYED: "true"} if repeated else {}
 
 
-def answered(name: str, table: str, **asked: Any) -> Answer:
+def expensive_answer(name: str, table: str, **asked: Any) -> Answer:
     """Returns the answer to an expensive question of the caller; raises `Refused`."""
     return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
 
 
 def expensive_reply(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
     """Returns the answer to an expensive question as JSON; the query `going_on` asks for the next page."""
-    body = answered(name, table, **asked).body
+    body = expensive_answer(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None
     link = next_link(None if following is None else {str(going_on): following})
     return Response(body, mimetype="application/json", headers=link)
@@ -182,7 +182,7 @@ def asked_at(table: str) -> Asked:
     """Returns the current request in the form that both lanes share."""
     environ = request.environ
     body = request.get_data() if environ["REQUEST_METHOD"] == "POST" else b""
-    return asked_in(environ, table, environ[ASKING].caller, body)
+    return asked_in(environ, table, environ[ADMITTED].caller, body)
 
 
 def presenter() -> Presenter:

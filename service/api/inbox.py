@@ -8,10 +8,10 @@ from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.api.common import (
+    admitted,
     caller,
     form_among,
     handler,
-    let_in,
     paged,
     presenter,
     redis_log,
@@ -48,7 +48,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
-        return streamed(InboxSubscription(asking, let_in().address))
+        return streamed(InboxSubscription(asking, admitted().address))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]

@@ -9,7 +9,7 @@ from games.kernel import MoveRefused
 from projections.table import Table
 from rulings.rulebook import rules
 from service.accounts.callers import Caller
-from service.api.common import admission, asked_at, caller, handler, let_in, reply
+from service.api.common import admission, admitted, asked_at, caller, handler, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
 from service.api.requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
@@ -45,7 +45,7 @@ def get_moves(table: str) -> Reply:
     history = authorise(handler(), table, asked.caller)
     seconds = seconds_to_wait(asked, history.table)
     if seconds and WAIT not in request.environ:  # the server holds the request, and asks again
-        request.environ[WAIT] = Wait(asked.caller, table, time.monotonic() + seconds, let_in().address)
+        request.environ[WAIT] = Wait(asked.caller, table, time.monotonic() + seconds, admitted().address)
     return list_moves(asked, history)
 
 
@@ -71,7 +71,7 @@ def post_moves(table: str) -> Reply:
     move, name = move_of(asked), named(environ, asked.body, asked.caller.id)
     outcome = commands.change(table, deciding(move, asked.caller), name)
     if outcome.span.repeated and APPENDED not in request.environ:  # of repeats there is no end
-        admission().count_read(let_in())
+        admission().count_read(admitted())
     return played(asked, outcome, commands.presenter(asked.language))
 
 

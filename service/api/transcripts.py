@@ -8,7 +8,7 @@ from flask import Response, request
 from events.times import stamp
 from rulings.notation.transcript import Transcript
 from service.accounts.callers import Caller
-from service.api.common import answered, caller, handler, in_good_standing, reply
+from service.api.common import caller, expensive_answer, handler, in_good_standing, reply
 from service.api.headers import LOCATION
 from service.api.schemas.transcripts import (
     TranscriptQuery,
@@ -54,7 +54,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
     if known := store.find(table):
         return known.row
     at = stamp(handler().now_ms())
-    told = answered("transcript", table, text=text, visibility=visibility, at=at)
+    told = expensive_answer("transcript", table, text=text, visibility=visibility, at=at)
     return store.keep(msgspec.json.decode(told.body, type=Row), text)
 
 

@@ -24,8 +24,8 @@ from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
 from service.addresses import Reach, networks_of, ports_of
 from service.config import Settings
-from service.tables.listening import listen
 from service.tables.playing import Play
+from service.tables.webhooks import begin_to_notify
 from tests import damage
 from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
@@ -86,7 +86,7 @@ def put(visit: Visit, webhooks: Webhooks, url: str, bot: Player = ROB) -> str:
     """A bot's webhook, to which it listens; its secret."""
     assert isinstance(visit.log, RedisLog)
     webhook, secret = webhooks.put(bot.id, url, NOW)
-    listen(visit.handler, visit.log, webhook)
+    begin_to_notify(visit.handler, visit.log, webhook)
     return secret
 
 
