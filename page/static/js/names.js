@@ -26,7 +26,7 @@ export function faceOf(id) {
   return undefined;
 }
 
-/** A face in words: "hunter 7", "warrior 3, red", "warrior 6, 2 scalps". */
+/** A face in words: "hunter 7", "warrior 3, red", "warrior 6, 2 locks of hair". */
 export function faceName(face) {
   const rank = face.rank ? ` ${face.rank}` : "";
   const tribe = face.tribe ? `, ${t(`tribe.${face.tribe}`)}` : "";
