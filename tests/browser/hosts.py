@@ -50,22 +50,18 @@ def copy_of_packages(folder: Path) -> Path:
 def service(tree: Path | None = None, **more: str) -> Iterator[str]:
     """The address of a service with everything that belongs to it, from the packages of another folder if given."""
     port = free_port()
-    with data_directory() as data, running(port, data, tree, None, **more):
+    with data_directory() as data, running(port, data, tree, **more):
         yield f"http://127.0.0.1:{port}/"
 
 
 @contextlib.contextmanager
-def running(port: int, data: Path, tree: Path | None = None, logs: Path | None = None, **more: str) -> Iterator[None]:
-    """A service over what lies in a directory, until it is told to end; from the packages of a folder if given.
-
-    What it logs goes into a file if one is given.
-    """
+def running(port: int, data: Path, tree: Path | None = None, **more: str) -> Iterator[None]:
+    """A service over what lies in a directory, until it is told to end; from the packages of a folder if given."""
     environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)} | more
     if tree:  # its processes look for packages in no working directory
         environment |= {"PYTHONPATH": str(tree)}
     command = [sys.executable, "-m", "wintercount", "run", "--no-demo"]
-    with logs.open("ab") if logs else contextlib.nullcontext() as told:
-        process = subprocess.Popen(command, cwd=tree, env=environment, stdout=told or subprocess.DEVNULL, stderr=told)
+    process = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
     try:
         wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), START_S)
         yield

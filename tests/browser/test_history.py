@@ -4,7 +4,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.clicks import moment
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player, play_together
 
@@ -97,24 +96,6 @@ def test_the_scores_are_plotted(visit: Opener, finished: dict[str, str]) -> None
     expect(page.locator(".plot-line")).to_have_count(3)
     page.select_option("[data-key=figure]", "prisoners")
     expect(page.locator(".plot")).to_have_attribute("aria-label", "prisoners of every seat over the events")
-
-
-def test_the_rulings_of_plenty_coups_are_explained(visit: Opener, player: Player, finished: dict[str, str]) -> None:
-    """Each kind of them has its card, with its words and rules."""
-    table = finished["plenty-coups"]
-    rulings = player.get(f"tables/{table}/rulings")["rulings"]
-    page = visit(f"#/tables/{table}/2")
-    page.click("#tab-rulings")
-    for ruling in {ruling["type"]: ruling for ruling in rulings}.values():
-        moment(page, table, str(ruling["version"]))
-        card = page.locator(".ruling-card")
-        lines = ruling["words"].split("\n")  # in each, people's names stand for seats, and cards are drawn
-        expect(card.locator(":scope > p")).to_have_count(len(lines))
-        expect(card).not_to_contain_text("(seat ")
-        expect(card.locator(".rule-details > summary .rule-id")).to_have_text([rule["id"] for rule in ruling["rules"]])
-        card.locator("summary", has_text="Figures compared").click()
-        expect(card.locator(".figures").first).to_be_visible()
-        expect(card).not_to_contain_text("[object")
 
 
 def test_everything_is_there_in_french(visit: Opener, player: Player, finished: dict[str, str]) -> None:

@@ -86,11 +86,6 @@ def decision_game(player: Player, table: str) -> Any:
     return player.get(f"tables/{table}")["game"]
 
 
-def version_of(player: Player, table: str) -> int:
-    """How many events a table has by now."""
-    return int(player.get(f"tables/{table}")["version"])
-
-
 def slowly(page: Page) -> None:
     """Sets the slowest pace, by the menu."""
     menu(page)

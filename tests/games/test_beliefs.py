@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import combinations, islice, permutations
 from typing import Any
 
@@ -12,15 +11,11 @@ from games import GAMES
 from games.beliefs import BATCHES, HiddenPlace, beliefs, faces
 from games.kernel import AnyGame
 from games.manitou.components import CARDS
-from games.tomahawk.components import BALANCED_1
 from tests.games.laws import Played
 from tests.games.manitou.spec import Table as Manitou
 from tests.games.plenty_coups.moments import agrees, look_at, looks
-from tests.games.plenty_coups.test_imagine import after_gifts, weighed
 from tests.games.random_play import chance_of
-from tests.games.tomahawk.reference import game_a
-from tests.games.tomahawk.test_imagine import seen_by_first
-from tests.long import long_but_for, quick_first
+from tests.long import quick_first
 
 WORLDS = 800
 Shares = Mapping[tuple[str, str], float]  # by path and card
@@ -100,79 +95,6 @@ def _marginals(path: str, hands: Mapping[tuple[str, ...], int]) -> Shares:
     total = sum(hands.values())
     cards = {card for hand in hands for card in hand}
     return {(path, card): sum(ways for hand, ways in hands.items() if card in hand) / total for card in cards}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("turn", long_but_for({4}.__contains__, [4, 5]))
-def test_a_hand_in_the_last_turns_of_tomahawk(turn: int) -> None:
-    """TO-2.4, TO-7.1: all specials that may have been kept, each with the warriors that it may have replaced."""
-    table = game_a(turn)
-    tomahawk = GAMES["tomahawk"]
-    view = tomahawk.view(table.state, 1)
-    found = shares(beliefs(tomahawk, view, table.feeds[1], luck(), WORLDS))
-    exact = {("/seats/1/hand", card): float(share) for card, share in _in_hand(table, view).items()}
-    assert errors(exact, found) < 0.02
-
-
-def _in_hand(table: Any, view: Any) -> dict[str, Fraction]:
-    """How likely each face is in the opponent's hand, counted over all choices and all hands."""
-    seen = seen_by_first(table)
-    free = Counter((face.value, face.hair) for face in BALANCED_1.warriors)
-    free -= Counter((card.value, card.hair) for card in seen.values() if card.name == "warrior")
-    own = {card.name for card in view.seats[0].dealt}
-    kept = {card.name for card in seen.values() if card.name != "warrior"}
-    named = {special.name: special for special in BALANCED_1.specials}
-    chances: Counter[str] = Counter()
-    total = Fraction(0)
-    for pair in combinations(sorted(set(named) - own), 2):
-        if kept <= set(pair):
-            for weight, faces in _armies([named[name] for name in pair], free, kept):
-                total += weight
-                for face, share in _drawn(faces, view.seats[1].hand_count).items():
-                    chances[face] += weight * share  # type: ignore[assignment]
-    return {face: Fraction(chance) / total for face, chance in chances.items()}
-
-
-def _armies(pair: list[Any], free: Counter[Any], kept: set[str]) -> Iterator[tuple[Fraction, Counter[str]]]:
-    """The unseen cards of an army in which these specials replaced warriors, and in how many ways they can have."""
-    for first in [face for face in free if face[0] == pair[0].value]:
-        rest = free - Counter([first])
-        for second in [face for face in rest if face[0] == pair[1].value]:
-            unseen = rest - Counter([second])
-            faces = Counter({f"warrior-{value}-{hair}": count for (value, hair), count in unseen.items()})
-            faces.update(f"{card.name}-{card.value}-{card.hair}" for card in pair if card.name not in kept)
-            yield Fraction(free[first] * rest[second]), faces
-
-
-def _drawn(faces: Counter[str], count: int) -> dict[str, Fraction]:
-    """How likely a hand of so many of these cards has each face at least once."""
-    size = faces.total()
-    found = {}
-    for face, copies in faces.items():
-        none = Fraction(1)
-        for number in range(count):
-            none *= Fraction(size - copies - number, size - number)
-        found[face] = 1 - none
-    return found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seat", long_but_for({0}.__contains__, [0, 4]))
-def test_hands_after_gifts_that_nobody_saw(seat: int) -> None:
-    """PC-7.3: held against worlds that are dealt, led through the feed and weighed by how likely they make it."""
-    game = after_gifts()
-    plenty_coups = GAMES["plenty-coups"]
-    view = plenty_coups.view(game.state, seat or None)
-    exact, as_good_as = weighed(game.feeds[seat], 30 * WORLDS)
-    assert as_good_as > WORLDS
-    paths = {camp.tribe: f"/camps/{number}/hand" for number, camp in enumerate(view.camps)}
-    unseen = {(paths[t], card): share for (t, card), share in exact.items() if view.camps[_at(paths[t])].seat != seat}
-    found = shares(beliefs(plenty_coups, view, game.feeds[seat], luck(), WORLDS))
-    assert errors(unseen, found) < 0.02
-
-
-def _at(path: str) -> int:
-    return int(path.split("/")[2])
 
 
 # --- what holds of all ---

@@ -75,22 +75,3 @@ def test_rules_and_examples_have_titles() -> None:
     titles = {"BM-5.4": "Trial of strength", "BM-7.3": "a seat's party"}
     assert {rule_id: rulebook.rule("big-manitou", rule_id).title for rule_id in titles} == titles
     assert rulebook.rule("tomahawk", "TO-E23").title == "One judgement in full"
-
-
-def test_a_ruling_row() -> None:
-    ruling = rulebook.rulings("big-manitou")["BM-R19"]
-    assert ruling.question == "Several seats tie for most tomahawks; nobody has any."
-    assert ruling.default.startswith("Nobody scores")
-    assert ruling.alternatives == '`tomahawk_tie`: `"all"`'
-    assert rulebook.rulings("big-manitou")["BM-R3"].alternatives == ""
-
-
-@pytest.mark.parametrize("slug", ["chess", "../rules/big-manitou", "README", ""])
-def test_an_unknown_game_has_no_rules(slug: str) -> None:
-    with pytest.raises(KeyError):
-        rulebook.rule(slug, "BM-1.1")
-
-
-def test_an_unknown_id_is_not_a_rule() -> None:
-    with pytest.raises(KeyError):
-        rulebook.rule("big-manitou", "BM-9.9")

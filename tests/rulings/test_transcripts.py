@@ -56,15 +56,6 @@ def test_a_recorded_game_is_the_same_as_a_transcript(name: str) -> None:
     assert (told.table.state, told.table.over) == (recorded.table.state, True)
 
 
-def test_every_version_is_there_in_any_order() -> None:
-    """Folded from nothing, forwards and backwards alike."""
-    history = transcript_of(text_of("plenty-coups-3-overturned")).history(0)
-    last = history.table.version
-    forwards = list(history.walk(1, last))
-    assert [table.version for table in forwards] == list(range(1, last + 1))
-    assert forwards == list(history.walk_back(last, 1))[::-1] == [history.at(version) for version in range(1, last + 1)]
-
-
 def test_an_amendment_holds_from_where_it_stands() -> None:
     """The table before the next move has the new house rule, that before has not."""
     transcript = transcript_of(text_of("plenty-coups-3-overturned"))

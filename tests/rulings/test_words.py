@@ -106,11 +106,3 @@ def noting(look_up: Callable[[str, str, str], str], asked: set[str]) -> Callable
         return look_up(game, word, language)
 
     return noted
-
-
-def test_an_unknown_language_or_type_is_a_key_error() -> None:
-    slug = next(iter(GAMES))
-    with pytest.raises(KeyError):
-        words.sentence(slug, "GameStarted", {}, "de")
-    with pytest.raises(KeyError):
-        words.sentence(slug, "GameStopped", {}, "en")

@@ -38,15 +38,6 @@ def test_hidden_cards_are_for_their_owner() -> None:
         assert "bag" not in msgspec.to_builtins(view)
 
 
-def test_the_open_view() -> None:
-    """BM-7.7: everything lies open in it, piles in their order, before the game is over too."""
-    table = given(hand={1: "hunter-5 chief-1"}, pile={1: "scout-1 hunter-2"}, reserve={1: "hunter-9"})
-    view = big_manitou.open_view(table.state)
-    assert (view.seat, view.over, view.seats[0].pile) == (None, False, ("scout-1", "hunter-2"))
-    assert all(shown(view, seat) == set(HIDDEN) for seat in (1, 2, 3))
-    assert sorted(view.bag or ()) == sorted(table.state.bag)
-
-
 def test_what_is_left_in_the_bag_is_told_at_the_end() -> None:
     """BM-7.2: during the game a view has the number of tiles in the bag, afterwards the tiles too."""
     *_, last = random_game(big_manitou, 2, {}, random.Random(5))

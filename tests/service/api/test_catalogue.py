@@ -11,10 +11,9 @@ from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
 from rulings.rulebook import rules
-from service.api.event_types import EXAMPLES, secrets_of
+from service.api.event_types import secrets_of
 from tests.games.random_play import random_game
 from tests.service.api.document import DOCUMENT
-from tests.service.api.event_examples import TARGET
 from tests.service.api.world import World, accepted, refused
 
 by_game = pytest.mark.parametrize("game", list(GAMES))
@@ -79,12 +78,6 @@ def test_the_secrets_of_a_table_are_told(world: World) -> None:
     assert rows["TableForked"]["secret"] == ["seed", "state", "past"]
     assert rows["CardsDrawn"]["secret"] == ["cards"]
     assert rows["CardPlayed"]["secret"] == []
-
-
-def test_the_examples_are_those_that_were_found() -> None:
-    """`make openapi` finds them again after a change of forms."""
-    assert json.loads(TARGET.read_text(encoding="utf-8")) == EXAMPLES
-    assert set(EXAMPLES) == {"table", *GAMES}
 
 
 def test_a_game_that_is_not_hosted_has_no_catalogue(world: World) -> None:

@@ -4,14 +4,12 @@ import json
 import stat
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.service.api.world import World
 from wintercount.cli import main as cli
-from wintercount.cli.clients import nested
 
 Run = Callable[..., Result]
 
@@ -94,18 +92,6 @@ def test_any_request_can_be_sent(run: Run, world: World, address: str, tmp_path:
     assert run("api", "GET", "readyz").exit_code == 1  # /v1/readyz
     assert run("api", "GET", "/readyz").exit_code == 0
     assert run("api", "GET", "games", "nonsense").exit_code == 2
-
-
-@pytest.mark.parametrize(
-    ("pairs", "found"),
-    [
-        ([("a", 1), ("b[c]", "x"), ("b[d]", None)], {"a": 1, "b": {"c": "x", "d": None}}),
-        ([("a[]", 1), ("a[]", 2)], {"a": [1, 2]}),
-        ([("a[][k]", 1), ("a[][l]", 2), ("a[][k]", 3)], {"a": [{"k": 1, "l": 2}, {"k": 3}]}),
-    ],
-)
-def test_fields_can_be_nested(pairs: list[tuple[str, Any]], found: dict[str, Any]) -> None:
-    assert nested(pairs) == found
 
 
 def test_values_are_typed(run: Run, address: str, tmp_path: Path) -> None:

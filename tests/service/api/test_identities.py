@@ -146,15 +146,6 @@ def few(store_url: str) -> Iterator[World]:
         yield found
 
 
-def test_an_address_has_so_many_attempts(few: World) -> None:
-    """Whatever is tried; then it waits."""
-    for _ in range(3):
-        nothing(few, {"code": "0000-0000"})
-    answer = few.nobody.post("/v1/sign-ins", {"code": "0000-0000"})
-    refused(answer, 429, "too_many_requests")
-    refused(few.nobody.post("/v1/sign-ins/options"), 429, "too_many_requests")
-
-
 def test_a_sign_in_counts_among_the_tokens_and_keeps_its_code_when_refused(few: World) -> None:
     ann = few.somebody()
     code = code_of(ann)

@@ -13,7 +13,7 @@ from events.store import connect
 from service.accounts.callers import NOBODY, Caller, Player
 from service.config import Settings
 from service.errors import Refused
-from service.limits.rates import ACCOUNTS, CHANGES, RATES, READS, Rates
+from service.limits.rates import ACCOUNTS, CHANGES, RATES, Rates
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from wintercount.processes.services import create_app
 
@@ -177,15 +177,6 @@ def test_processes_count_together_what_they_share(store_url: str) -> None:
     shared.close()
     gone = Rates(Settings(accounts=0), connect("redis://127.0.0.1:1"))
     gone.check(ACCOUNTS, NOBODY, "192.0.2.1")
-
-
-def test_each_process_allows_its_share_of_what_it_counts_alone() -> None:
-    """Half of the reads where there are two, rounded up."""
-    rates = Rates(Settings(reads=3, web_processes=2))
-    for _ in range(2):
-        rates.check(READS, NOBODY, "192.0.2.1")
-    with pytest.raises(Refused, match="too_many_requests"):
-        rates.check(READS, NOBODY, "192.0.2.1")
 
 
 def test_a_school_class_fits_the_defaults(store_url: str) -> None:

@@ -67,20 +67,6 @@ def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> 
 
 
 @pytest.mark.slow
-def test_one_plays_in_french(world: World, address: str) -> None:
-    """What happened, the table, the choice and what is said at the end."""
-    table, players = authorise_table(world, "manitou", 2)
-    with Terminal("play", table, "--language", "fr", "--url", address, token=players[0].token) as terminal:
-        heard = terminal.until(") : ")
-        assert "Vous jouez à la table" in heard
-        assert "place 1 (vous)" in heard
-        assert "cartes pour votre expédition" in heard
-        terminal.type("q")
-        assert terminal.status() == 0
-        assert f"La table vous attend : wintercount play {address}/#/tables/{table}" in terminal.text
-
-
-@pytest.mark.slow
 def test_somebody_new_gets_an_account_and_a_free_seat(world: World, address: str) -> None:
     """The token is told, for the next time; the seat is the first that is free."""
     ann = world.somebody("Ann")
