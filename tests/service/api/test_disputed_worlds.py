@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rulings.remedies import alternatives, ruling_at
 from service.tables.presentation import is_ruling
 from tests.service.api.interference import Request, Seen, Watched, leaks, newest_of, observers, twin_of
 from tests.service.api.world import World, accepted
@@ -24,18 +25,20 @@ class Court:
         self.table = world.open(*self.players, game=game, aids=True, disputes=rules, arbiter=self.arbiter.player)
         self.path = f"/v1/tables/{self.table}"
         self.until, rule = self._ruling(world)
-        claim = {"seat": 1, "version": self.until, "rule": rule, "claim": "no"}
+        claim = {"seat": 1, "version": self.until, "rule": rule, "claim": "no", "remedy": {"correction": 1}}
         opened = accepted(self.players[0].post(f"{self.path}/disputes", claim), 201)
         self.dispute = f"{self.path}/disputes/{opened['id']}"
         accepted(self.arbiter.post(f"{self.dispute}/looks", {"seat": 1}))
 
     def _ruling(self, world: World) -> tuple[int, str]:
-        """The version of the last ruling, and one of its rules."""
+        """The version of the last ruling that can be corrected, and one of its rules."""
         for seed in range(MOST_MOVES):
             world.play(self.table, *self.players, moves=1, seed=seed)
-            rulings = [event for event in world.services.handler.history(self.table).events if is_ruling(event)]
-            if rulings and seed >= MOVES:
-                return rulings[-1].version, str(rulings[-1].envelope.payload["rules"][0])
+            history = world.services.handler.history(self.table)
+            rulings = [ruling_at(history, event.version) for event in history.events if is_ruling(event)]
+            found = [one.event for one in rulings if one and alternatives(one)]
+            if found and seed >= MOVES:
+                return found[-1].version, str(found[-1].envelope.payload["rules"][0])
         raise AssertionError("no ruling fell")
 
     def eyes(self) -> Iterator[Request]:
@@ -52,7 +55,7 @@ class Court:
                 yield "GET", f"{self.path}/find?seat={seat}&path={place}", None, {}
 
     def resolve(self) -> None:
-        """The arbiter rules as the other reading has it, and looks no longer."""
+        """The arbiter corrects the ruling, and looks no longer."""
         verdict = {"outcome": "overturned", "text": "So be it."}
         accepted(self.arbiter.post(f"{self.dispute}/resolution", verdict))
 
