@@ -21,7 +21,6 @@ by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relat
 by_guide = pytest.mark.parametrize(
     "page", [page for page in PAGES if page.parent != DECISIONS], ids=lambda page: page.name
 )
-by_record = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
 
 
 def text_of(page: Path) -> str:
@@ -94,14 +93,6 @@ def test_a_command_exists(page: Path) -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", text_of(ROOT / "Makefile"), re.M))
     assert set(re.findall(r"(?:^|\n)make ([a-z][a-z-]*)", code)) <= targets
     assert set(re.findall(r"(?:^|\n)wintercount ([a-z][a-z-]*)", code)) <= PLACES.keys()
-
-
-@by_record
-def test_a_decision_record_has_the_usual_form(record: Path) -> None:
-    """Its number in the title, then Status, Context, Decision and Consequences."""
-    text = text_of(record)
-    assert re.match(rf"# {record.name[:4]} \S.+\n\nStatus: (accepted|superseded by \d{{4}})\n", text)
-    assert re.findall(r"^## (.+)$", text, re.M) == ["Context", "Decision", "Consequences"]
 
 
 def test_decision_records_are_listed() -> None:

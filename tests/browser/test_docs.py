@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
 from tests.browser.test_layout import fits
-from tests.service.api.document import DOCUMENT
 
 MOVE = "docs/reference#tag/moves/POST/v1/tables/{table}/moves"
 ME = "docs/reference#tag/players/GET/v1/players/me"
@@ -66,15 +65,6 @@ def test_a_guide_is_found_by_searching(visit: Opener) -> None:
         if "/docs/webhooks/" in page.url:
             break
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Webhooks"))
-
-
-def test_an_operation_is_found_by_searching(visit: Opener) -> None:
-    page = shown(visit("docs/reference"))
-    page.get_by_role("button", name="Search").first.click()
-    summary = DOCUMENT["paths"]["/v1/tables/{table}/offers"]["post"]["summary"]
-    page.get_by_role("combobox").fill("takeback")
-    page.get_by_role("option", name=summary).first.click()
-    expect(page.get_by_role("heading", name=summary)).to_be_in_viewport()
 
 
 def test_the_token_of_the_page_is_there_already(visit: Opener) -> None:

@@ -34,17 +34,6 @@ def test_every_version_is_the_fold_of_what_came_before(history: TableHistory) ->
         assert history.at(version).version == version
 
 
-def test_the_version_at_a_time(history: TableHistory) -> None:
-    """At a time there are the events written until then, those of the same moment included."""
-    times = [event.envelope.at for event in history.events]
-    for number, at in enumerate(times, 1):
-        assert history.version_at(at) == max(n for n, other in enumerate(times, 1) if other == at) >= number
-    assert history.version_at("2026-11-21T08:59:59.999Z") == 0
-    assert history.version_at("2027-01-01T00:00:00.000Z") == len(times)
-    between = f"{times[-1][:-4]}999Z"
-    assert history.version_at(between) == len(times)
-
-
 @pytest.mark.parametrize("seat", [None, 1, 2])
 def test_a_feed_holds_what_its_seat_read(history: TableHistory, seat: int | None) -> None:
     """A seat's feed has every event of the game, with the fields unset that others alone could read."""

@@ -15,12 +15,11 @@ from service.errors import Refused
 from service.tables import time_travel
 from service.tables.authorisation import Viewer
 from service.tables.presentation import present_table
-from service.tables.time_travel import blame, difference, find, patch
+from service.tables.time_travel import blame, difference, find
 from tests import corpus
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-corrected")
 PAIRS = 2  # of versions, for each pair of eyes
-PATCHES = 20  # of each recorded table, for each pair of eyes
 by_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -162,16 +161,3 @@ def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> N
     )
     with pytest.raises(Refused, match="never_so"):
         version_found(history, viewer, "/version", -1)
-
-
-@corpus.by_name
-def test_a_patch_is_right_for_every_game(name: str) -> None:
-    """At versions picked at random of every recorded table, forwards and backwards, for a seat and for a spectator."""
-    history, rng = corpus.history_of(name), random.Random(name)
-    for seat in (None, 1):
-        for version in rng.sample(range(1, history.table.version), PATCHES):
-            before, after = (
-                present_table(table, Viewer(seat, over=True)) for table in history.walk(version, version + 1)
-            )
-            assert same(jsonpatch.apply_patch(plain(before), patch(before, after)), after)
-            assert same(jsonpatch.apply_patch(plain(after), patch(after, before)), before)

@@ -5,7 +5,6 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import click
 import msgspec
 import pytest
 from freezegun.api import FrozenDateTimeFactory
@@ -165,11 +164,6 @@ def test_cards_are_placed_in_the_order_in_which_they_are_named() -> None:
 )
 def test_a_table_is_named_by_its_id_or_an_address(text: str, server: str | None) -> None:
     assert place_of(text) == (server, "t_fk3ab2c5d7efghij")
-
-
-def test_what_names_no_table_is_refused() -> None:
-    with pytest.raises(click.ClickException, match="give its id"):
-        place_of("manitou")
 
 
 @pytest.mark.parametrize("slug", GAMES)

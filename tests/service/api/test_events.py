@@ -116,14 +116,6 @@ def test_a_page_is_what_is_given_by_default(played: Played, accept: str) -> None
     assert played.world.nobody.get(f"{played.table()}/events", Accept=accept).mimetype == "application/json"
 
 
-def test_after_the_end_a_stream_has_nothing_left(played: Played) -> None:
-    events = lines(played.ann, played.table(running=False))
-    answer = played.ann.get(
-        f"{played.table(running=False)}/events", Accept="text/event-stream", Last_Event_ID=str(len(events))
-    )
-    assert (answer.status_code, answer.data) == (204, b"")
-
-
 def test_a_stream_is_not_resumed_on_other_events(played: Played) -> None:
     """The store may have gone back: who was told of events that the table does not have hears so, and nothing else."""
     path, version = f"{played.table()}/events", lines(played.ann, played.table())[-1]["version"]
