@@ -115,12 +115,3 @@ def test_every_game_is_told_in_words(visit: Opener, address: str, game: str, loc
     assert ":" not in "".join(page.locator("[data-group=opening] tbody th").all_inner_texts())
     if locale == "fr-FR":
         assert english(page) == []
-
-
-def test_a_game_that_is_not_hosted_is_said_to_be_none(visit: Opener, address: str) -> None:
-    """With a way back."""
-    page = visit()
-    page.goto(f"{address}#/played?statistics=chess")
-    expect(page.locator(".statistics [role=alert]")).to_be_visible()
-    page.click(".statistics a")
-    expect(page.locator(".played .table-row").first).to_be_visible()

@@ -15,6 +15,7 @@ from service.errors import PROBLEMS
 from service.levels import LEVELS
 from service.page import ASSETS, FOLDER
 from tests.service.test_help import GOLDEN, help_of
+from tests.service.test_page import words as page_words
 from tools.node import NODE
 
 # What both languages write alike, in small letters; `{}` stands for what is filled in.
@@ -29,12 +30,6 @@ NEVER_NOUGHT = {"word", "waiting.title", "list.and", "compare.difference", "veri
 }
 TYPOGRAPHY = FOLDER / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
-
-
-def page_words(language: str) -> dict[str, str]:
-    """The page's own words, those of views that few people ask for as well."""
-    first, later = (json.loads(ASSETS[f"i18n/{name}{language}.json"].content) for name in ("", "later/"))
-    return {**first, **later}
 
 
 def leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

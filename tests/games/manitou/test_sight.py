@@ -127,18 +127,6 @@ def test_heroes_that_stand_explain_hands() -> None:
     assert hands == {("rainmaker-1", "rainmaker-2")}
 
 
-def test_spectators_and_the_end() -> None:
-    """MA-7.5: when the game is over the view holds everything, the order of the buffalo piles too."""
-    playing = replace(DEALT.state, small=DEALT.state.small[::-1])
-    assert manitou.view(playing, None) == manitou.view(DEALT.state, None)
-    assert manitou.view(playing, None).small_pile.order is msgspec.UNSET
-    over = replace(playing, phase="over")
-    for seat in (None, 1, 2):
-        view = manitou.view(over, seat)
-        assert view.small_pile.order == over.small
-        assert all(row.reserve is not msgspec.UNSET for row in view.seats)
-
-
 def test_readers_of_secret_fields() -> None:
     """MA-7.4: cards chosen, drawn and returned are for their seat alone; the order of a pile is for nobody."""
     secret = {type(event).__name__: manitou.readers(DEALT.state, event) for event in DEALT.events}

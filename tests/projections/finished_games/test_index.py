@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.store import RedisLog
 from projections import lobby
 from projections.catalogue import read_segment
 from projections.finished_games.index import FILE, FinishedGames, NotFilled
@@ -163,17 +162,6 @@ def places(index: FinishedGames) -> list[str]:
     """When the games ended that anybody finds."""
     found, _ = index.read(lambda database: page(database, GameFilter(), GameQuery(None, None, 100)))
     return [one.row["result"]["ended_at"] for one in found]
-
-
-def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_path: Path) -> None:
-    """What one process took in, another finds there."""
-    archive.played()
-    archive.project()
-    want = FinishedGames(archive.log, tmp_path / FILE).read(told)
-    other = FinishedGames(RedisLog(archive.client, archive.log.partitions, archive.log.archive), tmp_path / FILE)
-
-    assert other.read(told) == want
-    assert len(want["games"]) == 1
 
 
 def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -112,21 +112,6 @@ def choices(register: dict[str, Any]) -> list[dict[str, Any]]:
     return [choice for row in register["rulings"] for choice in row["choices"]]
 
 
-def test_the_register_says_what_a_weaker_hero_may_do(world: World) -> None:
-    """BM-R6: the moment, the move, and what follows from each of the two readings."""
-    register = accepted(world.nobody.get("/v1/games/big-manitou/rulings"))
-    (row,) = [row for row in register["rulings"] if row["id"] == "BM-R6"]
-    assert [(choice["value"], choice["default"]) for choice in row["choices"]] == [("loses", True), ("illegal", False)]
-    assert [choice["takes"][0]["case"] for choice in row["choices"]] == ["BM-R6", "BM-R6"]
-    case = row["cases"][0]
-    assert case["given"]["state"]["/seats/1/hand"] == ["sorcerer-1"]
-    assert case["when"] == {"seat": 2, "move": {"type": "play_card", "card": "sorcerer-1", "ground": 1}}
-    loses, illegal = case["then"]
-    assert loses["events"][0]["payload"]["turned_down"] == [{"seat": 2, "card": "sorcerer-1"}]
-    assert (loses["refused"], illegal["refused"], illegal["events"]) == (None, "BM-4.5c", [])
-    assert illegal["says"] == row["choices"][1]["takes"][0]["says"]
-
-
 def test_standings_count_games_played_and_won(world: World) -> None:
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="tomahawk")

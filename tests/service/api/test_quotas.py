@@ -15,7 +15,7 @@ from service.errors import Refused
 from service.streams.frames import InboxSubscription, TableSubscription
 from service.streams.hub import Bounds, OpenStreams
 from tests.service.api.world import Somebody, World, accepted, refused
-from tests.service.test_french import page_words
+from tests.service.test_page import words as page_words
 from wintercount.processes.services import create_app, services_from
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
