@@ -18,11 +18,7 @@ const who = (state, seat) => seatName(state.live.seats[seat - 1]);
 export function notices(page) {
   const { state } = page;
   if (state.at) return null;
-  return [
-    ...timeNotices(page),
-    ...openDisputes(state).map((dispute) => notice(page, dispute)),
-    offerNotice(page),
-  ];
+  return [...timeNotices(page), ...openDisputes(state).map((dispute) => notice(page, dispute)), offerNotice(page)];
 }
 
 function notice({ state, act }, { id, seat, rule, version, claim }) {

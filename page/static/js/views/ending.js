@@ -15,7 +15,9 @@ export function ending({ state, act }) {
     el(
       "div",
       { class: "actions" },
-      state.finale || NO_RESULT.has(state.live.closed) ? null : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
+      state.finale || NO_RESULT.has(state.live.closed)
+        ? null
+        : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
       button(t("ending.figures"), look, { data: { key: "ending-figures" } }),
       button(t("ending.review"), () => act.travel(1), { data: { key: "review" } }),
       state.live.transcribed ? null : reviewLink(state),

@@ -36,7 +36,10 @@ export function offerNotice({ state, act }) {
   const answer = (agrees) => act.contest(`offers/${id}/answer`, { seat: live.seat, agrees });
   const answers = [true, false].map((agrees) => {
     const key = agrees ? "offer.agree" : "offer.refuse";
-    return button(t(key), () => answer(agrees), { class: agrees ? "primary" : null, data: { key, offer: `${agrees}` } });
+    return button(t(key), () => answer(agrees), {
+      class: agrees ? "primary" : null,
+      data: { key, offer: `${agrees}` },
+    });
   });
   const waits = mine ? null : ` ${t("offer.missing", { names: missing.map(named).join(", ") })}`;
   return el(

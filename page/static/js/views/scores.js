@@ -52,9 +52,7 @@ export function scoreSheet(table, suitOf) {
       ...best.map((each) => el("td", {}, String(each[name] ?? "–").replace("-", "−"))),
     );
   const rows = ["total", ...parts].map(row);
-  const won = winners.length
-    ? el("p", { class: "winners" }, t("score.won", { names: namesOf(table, winners) }))
-    : null;
+  const won = winners.length ? el("p", { class: "winners" }, t("score.won", { names: namesOf(table, winners) })) : null;
   const sheet = el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows));
   const title = t("scores");
   return el("section", { class: "scores", "aria-label": title }, el("h2", {}, title), won, sheet);

@@ -83,8 +83,7 @@ function waitControls(page) {
 /** The button that asks to take one's last move back, where there is a move of one's own. */
 function takeback({ state, act }) {
   const { live, at, seat, log } = state;
-  if (!live.seat || !hasMoved(log, live.seat) || isOver(state) || at || seat || live.paused || live.offer)
-    return null;
+  if (!live.seat || !hasMoved(log, live.seat) || isOver(state) || at || seat || live.paused || live.offer) return null;
   const ask = () => act.contest("offers", { kind: "takeback", seat: live.seat });
   return button(t("takeback.ask"), ask, { class: "quiet", data: { key: "takeback" } });
 }
