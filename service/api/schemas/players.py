@@ -41,7 +41,7 @@ NoticeSchema = schema(
 PlayerSchema = schema(
     "Player",
     "An account.",
-    "id",
+    id=(str, "the id of the player"),
     name=(str, "the display name"),
     bot=(bool, "whether a program plays for it"),
     guest=(bool, "whether it has neither a chosen name nor a way to sign in again"),

@@ -103,7 +103,8 @@ ForkedFromSchema = schema(
 TableSchema = schema(
     "Table",
     "A table at a version, as the caller may see it.",
-    "id game status visibility",
+    "game status visibility",
+    id=(str, "the id of the table"),
     rules_version=(int, "the version of the game's rules"),
     forked_from=(ForkedFromSchema | None, BRANCH),
     version=(int, "the number of its events"),
