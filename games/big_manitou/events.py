@@ -136,7 +136,7 @@ class PartyChosen(Event, frozen=True, gc=False, kw_only=True):
 
 
 class PartyDrawn(Event, frozen=True, gc=False):
-    """BM-3.6 with `party_selection: "random"`; cards in deck order, for their owner."""
+    """BM-3.6 without choosing; cards in deck order, for their owner, or for nobody if drawn blind (BM-R5)."""
 
     hunt: int
     seat: int

@@ -25,7 +25,7 @@ from games.big_manitou.sight import HEAPS, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
 from games.hands import Holding, house_rules
 from games.kernel import Chance
-from games.parties import SeatCard, known, without
+from games.parties import SeatCard, without
 
 
 def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:
@@ -149,20 +149,23 @@ def _ground(row: GroundView) -> Ground:
 
 
 def _seat(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> Seat:
-    """Returns a seat with its cards as the viewer knows them, or dealt; a pile is always shuffled."""
-    if row.reserve is UNSET:
-        cards = _dealt(seen, row, holdings, chance)
-    else:
-        cards = {field: known(getattr(row, field)) for field in HEAPS}
+    """Returns a seat with its cards as the viewer knows them, the others dealt; a pile is always shuffled."""
+    cards = {field: cards for field in HEAPS if (cards := getattr(row, field)) is not UNSET}
+    if "pile" in cards:
         cards["pile"] = _mixed(cards["pile"], chance)
+    else:
+        cards = _dealt(seen, row, cards, holdings, chance)
     return Seat(discards=row.discards, tiles=row.tiles, tiles_taken=row.tiles_taken, **cards)
 
 
-def _dealt(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> dict[str, Cards]:
-    """Deals the unseen cards of a seat to its places; all deals that explain its passes are equally likely."""
+def _dealt(seen: View, row: SeatView, shown: dict[str, Cards], holdings: Holdings, chance: Chance) -> dict[str, Cards]:
+    """Deals the unseen cards of a seat to its places; all deals that explain its passes are equally likely.
+
+    The viewer's own hand explains its passes, so what it draws blind (BM-R5) can be any card that it has not seen.
+    """
     laid = [card.card for ground in seen.grounds for card in ground.sides[row.seat - 1].cards]
     unseen = without(DECK, {*row.discards, *laid})
-    held = _held(holdings, unseen, chance)
+    held = shown or _held(holdings, unseen, chance)
     rest = iter(_mixed(without(unseen, {card for cards in held.values() for card in cards}), chance))
     dealt = {}
     for field in HEAPS:

@@ -12,7 +12,7 @@ from games.house_rules import SHAPES_SETUP, check_players, options_from, options
 class Options(msgspec.Struct, frozen=True, gc=False):
     """The house rules in force; the first value of each is the default."""
 
-    party_selection: Annotated[Literal["chosen", "random"], "BM-R5"] = "chosen"
+    party_selection: Annotated[Literal["chosen", "random", "blind"], "BM-R5", SHAPES_SETUP] = "chosen"
     tile_set: Annotated[TileSet, "BM-R1", SHAPES_SETUP] = "balanced"
     unplayed_cards: Annotated[Literal["return", "spent"], "BM-R21"] = "return"
     pair_attack_weaker: Annotated[Literal["loses", "illegal"], "BM-R6", ["TrialOfStrengthResolved"]] = "loses"

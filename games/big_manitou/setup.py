@@ -28,14 +28,14 @@ def start(players: int, options: Options, chance: Chance) -> Transition[State]:
 
 
 def begin_hunt(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.3 to BM-3.5; in the random variant the parties are drawn at once (BM-3.6)."""
+    """BM-3.3 to BM-3.5; in the quick variants the parties are drawn at once (BM-3.6)."""
     hunt, players = scribe.state.hunt + 1, scribe.state.players
     dealer = (hunt - 1) % players + 1
     order = turn_order(dealer, players)
     sizes = zip(order, TABLES[players].party_sizes, strict=True)
     scribe.write(ev.HuntStarted(hunt, dealer, order, tuple([PartySize(seat, size) for seat, size in sizes])))
     stock_grounds(scribe, chance)
-    if scribe.state.options.party_selection == "random":
+    if scribe.state.options.party_selection != "chosen":
         draw_parties(scribe, chance)
         deal(scribe, chance)
 

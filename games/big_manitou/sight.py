@@ -16,6 +16,7 @@ from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of
 from games.parties import LaidCard, PartySize, SeatCard, SideView
 
 HEAPS = ("reserve", "party", "hand", "pile", "spent")  # BM-7.3 to BM-7.5: hidden cards of a seat
+SEEN = ("hand", "spent")  # those of one's own that one knows also when one has not looked at one's party (BM-R5)
 HIDDEN = (*HEAPS, "bag")
 
 
@@ -93,6 +94,11 @@ def has_chosen(state: State, own: Seat) -> bool:
     return bool(own.party or own.hand or own.pile or state.turns)
 
 
+def is_unseen(state: State, own: Seat) -> bool:
+    """BM-R5: whether a seat may not look at its party yet, and so neither at its reserve."""
+    return state.options.party_selection == "blind" and bool(own.party or own.pile)
+
+
 def ground_evaluated(state: State) -> int:
     """The ground under evaluation, 0 if there is none."""
     return 0 if state.phase == "penalty" else state.evaluating
@@ -152,8 +158,9 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """What the viewer may know of a seat (BM-7.3 to BM-7.5)."""
     own = state.seats[seat - 1]
-    shown = {field: getattr(own, field) for field in HEAPS} if everything or seat == viewer else {}
-    if shown and not everything:
+    heaps = () if seat != viewer else SEEN if is_unseen(state, own) else HEAPS
+    shown = {field: getattr(own, field) for field in (HEAPS if everything else heaps)}
+    if "pile" in shown and not everything:
         shown["pile"] = in_deck_order(own.pile)  # its order is secret
     return SeatView(
         seat=seat,
@@ -170,19 +177,19 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
     )
 
 
-READERS: Mapping[type, Callable[[Any], dict[str, list[int]]]] = {
-    ev.PartyChosen: lambda event: {"cards": [event.seat]},
-    ev.PartyDrawn: lambda event: {"cards": [event.seat]},
-    ev.PartyShuffled: lambda _: {"order": []},
-    ev.CardsDrawn: lambda event: {"cards": [event.seat]},
-    ev.UnplayedCardsReturned: lambda event: {"cards": [event.seat]},
+READERS: Mapping[type, Callable[[State, Any], dict[str, list[int]]]] = {
+    ev.PartyChosen: lambda _, event: {"cards": [event.seat]},
+    ev.PartyDrawn: lambda state, event: {"cards": [event.seat] if state.options.party_selection == "random" else []},
+    ev.PartyShuffled: lambda *_: {"order": []},
+    ev.CardsDrawn: lambda _, event: {"cards": [event.seat]},
+    ev.UnplayedCardsReturned: lambda _, event: {"cards": [event.seat]},
 }
 
 
-def readers(_: State, event: Any) -> dict[str, list[int]]:
+def readers(state: State, event: Any) -> dict[str, list[int]]:
     """BM-7.6: the secret fields of an event, each with the seats that may read it before the game is over."""
     found = READERS.get(type(event))
-    return found(event) if found else {}
+    return found(state, event) if found else {}
 
 
 def census(state: State) -> tuple[list[str], ...]:
@@ -205,7 +212,8 @@ def _cards_of(state: State, seat: int) -> list[str]:
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
     """The same information as the `View` of a running game, as parts of the state.
 
-    It is faster for programs that look at very many tables. Cards whose order is secret are a set.
+    It is faster for programs that look at very many tables. Cards whose order is secret are a set; cards not seen yet
+    (BM-R5) are left out.
     """
 
     seat: int
@@ -251,6 +259,7 @@ class OpenSeat(msgspec.Struct, frozen=True, gc=False):
 def knowledge(state: State, seat: int) -> Knowledge:
     """What `seat` may know, as in its view while the game runs (BM-7)."""
     own = state.seats[seat - 1]
+    unseen = is_unseen(state, own)
     return Knowledge(
         seat,
         state.phase,
@@ -271,10 +280,10 @@ def knowledge(state: State, seat: int) -> Knowledge:
         state.grounds,
         tuple([_open_seat(state, each) for each in state.seats]),
         totals(state),
-        own.reserve,
-        own.party,
+        () if unseen else own.reserve,
+        () if unseen else own.party,
         own.hand,
-        frozenset(own.pile),
+        frozenset(() if unseen else own.pile),
         own.spent,
     )
 

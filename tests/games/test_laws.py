@@ -65,7 +65,7 @@ def test_law(kept: tuple[Case, Callable[[Played], None]]) -> None:
 
 
 SHAPES_SETUP = {
-    "big-manitou": {"tile_set"},
+    "big-manitou": {"party_selection", "tile_set"},
     "manitou": {"edition", "large_herd_low", "small_herd_omit", "hide_thief_cards", "dealer_party", "tribes"},
     "tomahawk": {"components", "most_wanted"},
     "plenty-coups": set(),

@@ -6,14 +6,18 @@ from typing import Any
 import msgspec
 import pytest
 
+from games.big_manitou.components import DECK
 from games.kernel import MoveSet
 from games.manitou.scoring import earnings
 from games.tomahawk import game as tomahawk
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
+from tests.games.big_manitou.spec import given
 from tests.games.random_play import chance_from, random_options
 from worker.players.search import big_manitou, manitou
 from worker.players.search.big_manitou import BigHunt
+from worker.players.search.hunt import kind
+from worker.players.search.hunters import Deals
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40
@@ -41,6 +45,17 @@ MODELS = {"manitou": manitou.TITLE, "big-manitou": big_manitou.TITLE}
 def test_hunt_follows_the_engine(name: str, seed: int) -> None:
     """The same moves are legal and lead to the same table, hunt by hunt."""
     follow_hunts(MODELS[name], seed)
+
+
+def test_a_search_draws_anything_that_its_seat_has_not_looked_at() -> None:
+    """BM-R5: a pile that was drawn blind, from the reserve too; its own hand stays as it is."""
+    hand = "hunter-5 chief-1"
+    blind = given(hand={2: hand}, pile={2: "scout-1 hunter-2"}, options={"party_selection": "blind"})
+    view, title = big_manitou.TITLE.game.view(blind.state, 2), big_manitou.TITLE
+    deals = Deals(title, view, (), random.Random(1))
+    piles = [deals().piles[1] for _ in range(200)]
+    assert {len(pile) for pile in piles} == {2}
+    assert {card for pile in piles for card in pile} == {kind(card) for card in DECK if card not in hand.split()}
 
 
 def follow_hunts(title: Any, seed: int) -> Any:

@@ -5,11 +5,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from games.big_manitou import game as big_manitou
 from games.big_manitou import scoring
 from games.big_manitou.components import BEATS, DECK, KIND, TILES, VALUE
 from games.big_manitou.play import trial_on
+from games.parties import known
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
 from tests.games.random_play import chance_of
 
@@ -58,15 +60,16 @@ def test_choosing_is_final_and_comes_in_any_order() -> None:
     assert games[0] == games[1]
 
 
-def test_bm_r5_parties_at_random_are_drawn_and_not_chosen() -> None:
-    """BM-R5: drawn from the reserve, known to their owner, and nobody chooses."""
+@pytest.mark.parametrize("how", ["random", "blind"])
+def test_bm_r5_parties_at_random_are_drawn_and_not_chosen(how: str) -> None:
+    """BM-R5: drawn from the reserve, and nobody chooses; known to their owner, or only what is drawn into the hand."""
     asked = []
 
     def chance(kind: str, population: Any, count: int) -> Any:
         asked.append((kind, len(population), count))
         return chance_of(5)(kind, population, count)
 
-    turn = big_manitou.start(3, big_manitou.read_options({"party_selection": "random"}, 3), chance)
+    turn = big_manitou.start(3, big_manitou.read_options({"party_selection": how}, 3), chance)
     assert asked == [
         ("stock_grounds", 60, 11),
         ("draw_party", 17, 9),
@@ -81,9 +84,28 @@ def test_bm_r5_parties_at_random_are_drawn_and_not_chosen() -> None:
     for event in scene.payloads("PartyDrawn"):
         assert list(event["cards"]) == [card for card in DECK if card in event["cards"]]
     assert [big_manitou.readers(turn.state, event) for event in turn.events[3:6]] == [
-        {"cards": [seat]} for seat in (2, 3, 1)
+        {"cards": [seat] if how == "random" else []} for seat in (2, 3, 1)
     ]
     assert (scene.state.phase, scene.to_act) == ("play", (2,))
+    own = big_manitou.view(scene.state, 2).seats[1]
+    assert (len(known(own.hand)), own.reserve_count, own.pile_count) == (3, 8, 6)
+    assert (own.reserve is UNSET, own.party is UNSET, own.pile is UNSET) == (how == "blind",) * 3
+
+
+def test_bm_r5_a_reserve_is_seen_again_when_the_pile_is_drawn_or_put_back() -> None:
+    """BM-R5: until then every card that the seat has not seen may lie in either, and all that it imagines agrees."""
+    blind = given(hand={2: "hunter-5 chief-1"}, pile={2: "scout-1 hunter-2"}, options={"party_selection": "blind"})
+    view, piles = big_manitou.view(blind.state, 2), set()
+    for seed in range(200):
+        imagined = big_manitou.imagine(view, (), chance_of(seed))
+        assert big_manitou.view(imagined, 2) == view
+        piles |= {*imagined.seats[1].pile}
+    assert piles == {*DECK} - {"hunter-5", "chief-1"}
+    returned = next(event for event in blind.when_all_cards_are_played().events if event.seat == 2)
+    assert (len(returned.cards), big_manitou.readers(blind.state, returned)) == (4, {"cards": [2]})
+    assert big_manitou.view(big_manitou.evolve(blind.state, returned), 2).seats[1].reserve == DECK
+    drawn = given(hand={2: "hunter-5"}, options={"party_selection": "blind"})
+    assert len(known(big_manitou.view(drawn.state, 2).seats[1].reserve)) == len(DECK) - 1
 
 
 def test_a_hand_is_listed_in_deck_order() -> None:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from games.big_manitou import game as big_manitou
+from games.big_manitou.events import PartyDrawn
 from games.hands import Holding
 from games.payloads import as_read
 from tests.games.big_manitou.spec import Scene, given
@@ -186,13 +187,14 @@ def test_readers_name_the_five_secrets() -> None:
     """BM-7.6: five events hide a field, each from all but the seat that it is about, or from everybody."""
     secret: dict[str, Any] = {}
     for seed in range(3):
-        options = {"party_selection": "random" if seed else "chosen"}
+        options = {"party_selection": ("chosen", "random", "blind")[seed]}
         for step in random_game(big_manitou, 3, options, random.Random(seed)):
-            for event in step.turn.events:
-                secret.setdefault(type(event).__name__, set()).update(big_manitou.readers(step.state, event))
+            for before, event, _ in step.turn.steps:
+                readers = big_manitou.readers(before, event)
+                secret.setdefault(type(event).__name__, set()).update(readers)
                 if getattr(event, "seat", None) == 2:
-                    read = as_read(event, big_manitou.readers(step.state, event), 2)
-                    assert getattr(read, "cards", ()) is not msgspec.UNSET
+                    unseen = options["party_selection"] == "blind" and isinstance(event, PartyDrawn)
+                    assert (getattr(as_read(event, readers, 2), "cards", ()) is msgspec.UNSET) == unseen
     assert {name: fields for name, fields in secret.items() if fields} == {
         "PartyChosen": {"cards"},
         "PartyDrawn": {"cards"},

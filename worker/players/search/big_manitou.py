@@ -20,6 +20,7 @@ from games.big_manitou.components import BEATS, TABLES, TURNS
 from games.big_manitou.options import Options
 from games.big_manitou.play import vain_is_illegal
 from games.big_manitou.play.hunt import decks_are_refreshed, takes_cylinder
+from games.big_manitou.sight import is_unseen
 from games.big_manitou.state import State, hunters_laid, party_size
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search import hunters
@@ -391,7 +392,13 @@ def unseen(state: State, seat: int) -> tuple[str, ...]:
 
 def taste(state: State) -> Taste:
     """Returns the preference for each kind of card with this number of seats; none if parties are drawn."""
-    return (0.0,) * 16 if state.options.party_selection == "random" else TASTES[state.players]
+    return TASTES[state.players] if state.options.party_selection == "chosen" else (0.0,) * 16
+
+
+def undrawn(state: State, seat: int) -> tuple[str, ...]:
+    """BM-R5: a party drawn blind may hold any card that its owner has not seen."""
+    own = state.seats[seat]
+    return own.reserve + own.pile if is_unseen(state, own) else ()
 
 
 TITLE = Title(
@@ -403,6 +410,7 @@ TITLE = Title(
     keeps_left=lambda state: not decks_are_refreshed(state.hunt),  # BM-3.16: a deck serves for two hunts
     code=lambda move: CODES[type(move)](move),
     taste=taste,
+    undrawn=undrawn,
     spread=lambda state: SPREAD * math.sqrt(TABLES[state.players].hunts - state.hunt + 0.25),
 )
 choose, foresee = partial(hunters.choose, TITLE), partial(hunters.foresee, TITLE)

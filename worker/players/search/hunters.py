@@ -43,6 +43,7 @@ class Title(NamedTuple):
     keeps_left: Callable[[Any], bool]  # whether the cards that are not chosen are those for the next hunt
     code: Callable[[Any], int]  # a move as the hunt knows it
     taste: Callable[[Any], Taste]  # with so many seats
+    undrawn: Callable[[Any, int], Sequence[str]]  # of what the seat's own pile may be drawn; empty if it knows its pile
     spread: Callable[[Any], float]  # of a lead when this hunt ends, as `Foresight` has it
 
 
@@ -176,6 +177,7 @@ class Deals:
             for seat in range(self.base.seats)
             if seat != self.seat
         ]
+        self.undrawn = [kind(card) for card in title.undrawn(self.state, self.seat)]
         self.worlds: list[Any] = []
         if any(type(event).__name__ == "TurnPassed" for event in feed):
             self.worlds = [self._imagined(lambda: title.game.imagine(view, feed, chance)) for _ in range(WORLDS)]
@@ -197,7 +199,10 @@ class Deals:
             for seat, pool, hand, pile in self.hidden:
                 cards = dealt(pool, hand + pile, self.taste, self.luck)
                 hunt.hands[seat], hunt.piles[seat] = cards[:hand], cards[hand:]
-        shuffle(hunt.piles[self.seat], self.luck)
+        if self.undrawn:
+            hunt.piles[self.seat] = drawn(self.undrawn, len(hunt.piles[self.seat]), self.luck)
+        else:
+            shuffle(hunt.piles[self.seat], self.luck)
         return hunt
 
 

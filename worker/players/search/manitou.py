@@ -326,6 +326,7 @@ TITLE = Title(
     keeps_left=lambda _: False,  # MA-5.9: all cards go home after a hunt, but for prisoners
     code=lambda move: kind(move.card) * 4 + move.ground - 1 if hasattr(move, "card") else PASS,
     taste=lambda state: TASTES[state.players],
+    undrawn=lambda *_: (),
     spread=lambda state: SPREAD * math.sqrt(HUNTS - state.hunt + 0.25),
 )
 choose, foresee = partial(hunters.choose, TITLE), partial(hunters.foresee, TITLE)

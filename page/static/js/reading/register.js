@@ -25,11 +25,12 @@ export function showRegister(main, where) {
 }
 
 async function fill(page) {
-  const path = `/v1/games/${encodeURIComponent(page.game)}/rulings`;
-  const found = await Promise.all([api.get(path), gameModule(page.game), styled()]).catch(() => null);
+  const path = `/v1/games/${encodeURIComponent(page.game)}`;
+  const asked = [api.get(`${path}/rulings`), api.get(path), gameModule(page.game), styled()];
+  const found = await Promise.all(asked).catch(() => null);
   if (page.left) return;
   if (!found) return redraw(page.main, el("p", { class: "notice", role: "alert" }, t("rules.none")));
-  [{ rulings: page.rulings }, page.module] = found;
+  [{ rulings: page.rulings }, { options: page.options }, page.module] = found;
   document.title = pair(t("register.title"), t(`title.${page.game}`));
   const head = el(
     "header",
@@ -85,15 +86,16 @@ function bodyOf(page, ruling, plain) {
   );
   return [
     el("p", {}, plain?.text ?? ""),
-    ...choices(ruling),
+    ...choices(page, ruling),
     ...ruling.cases.map((each, number) => caseNode(page, each, number)),
     el("details", {}, el("summary", {}, t("rules.official_text")), official),
   ];
 }
 
-/** The house rules that stem from a ruling, each value once. */
-function choices({ choices: rows }) {
+/** The house rules that stem from a ruling, each value once, and where it is the usual one: perhaps in an edition only. */
+function choices({ options }, { choices: rows }) {
   return [...new Set(rows.map((row) => row.option))].map((option) => {
+    const others = options.find(({ name }) => name === option).other_defaults;
     const values = rows
       .filter((row) => row.option === option)
       .map((row) =>
@@ -101,7 +103,10 @@ function choices({ choices: rows }) {
           "li",
           {},
           valueWords(option, row.value),
-          row.default && el("span", { class: "badge done" }, t("register.default")),
+          row.default && badge(t("register.default")),
+          ...others
+            .filter((other) => JSON.stringify(other.default) === JSON.stringify(row.value))
+            .map((other) => badge(t("register.default_in", { edition: reading({ [other.option]: other.value }) }))),
         ),
       );
     return el(
@@ -112,6 +117,8 @@ function choices({ choices: rows }) {
     );
   });
 }
+
+const badge = (text) => el("span", { class: "badge done" }, text);
 
 function caseNode(page, each, number) {
   const box = el("div", { class: "case" });

@@ -8,7 +8,7 @@ import { seatName } from "../../names.js";
 import { contest, force } from "../../state/contests.js";
 import { PARTS } from "../../state/parts.js";
 import { field, horizon } from "./land.js";
-import { fact, row, section } from "./parts.js";
+import { fact, pile, row, section } from "./parts.js";
 
 const { hand: HAND, reserve: RESERVE, laid: LAID, ground: GROUND } = PARTS.manitou;
 const HEAPS = [
@@ -93,7 +93,8 @@ export function ownCards(table, tools, suit) {
   const index = table.view.seats.findIndex((seat) => seat.seat === table.seat);
   if (index < 0) return [];
   const own = table.view.seats[index];
-  return HEAPS.filter(([name]) => own[name]?.length).map(([name, fields]) => {
+  return HEAPS.filter(([name]) => own[`${name}_count`]).map(([name, fields]) => {
+    if (!own[name]) return unseen(name, own[`${name}_count`], suit);
     const open = name === "hand" || tools.asks(fields, own[name]);
     const cards = own[name].map((card) =>
       tools.piece(open ? fields : [], card, drawn(card, suit), { drag: name === "hand" }),
@@ -105,6 +106,10 @@ export function ownCards(table, tools, suit) {
     );
   });
 }
+
+/** Cards of one's own that one has not looked at: a party drawn blind and what it left in the reserve (BM-R5). */
+const unseen = (name, count, suit) =>
+  section(`heap heap-${name}`, t(`heap.${name}`), row([pile(suit, count, t("heap.unseen"))]));
 
 /** Cards that one may look at but has nothing to do with now. */
 const folded = (name, title, cards) =>
