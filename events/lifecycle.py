@@ -145,7 +145,7 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
     rated: bool
     aids: bool
     ratings: RatingRange | None
-    idle_days: Annotated[int, msgspec.Meta(ge=1)] | msgspec.UnsetType = msgspec.UNSET
+    idle_days: Annotated[int, msgspec.Meta(ge=1)] | None = None
     seed: Digest | Hidden = msgspec.UNSET
 
 
