@@ -307,6 +307,7 @@ def _defend(scribe: Scribe, move: mv.Defend) -> bool:
         *_rules_of_repelling(state, raid, weapons),
         *_rules_of_coup(raid, weapons, strictly=strictly),
         *when(worthy and not gains, "PC-4.53"),
+        *when(worthy and marker_gained(state, camp.tribe) in ("extra", "none"), "PC-R14"),
     )
     attack = (raid.cards, raid.attack, raid.printed, raid.marker)
     outcome = (scribe.cost, strictly, coup_open, rules)
