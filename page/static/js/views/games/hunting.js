@@ -91,8 +91,8 @@ function sumOf({ totals, tied, first, takes }, seat, kind) {
 /** One's own cards: the hand to play from, the reserve to choose a party from; what is not asked for is folded. */
 export function ownCards(table, tools, suit) {
   const index = table.view.seats.findIndex((seat) => seat.seat === table.seat);
-  if (index < 0) return [];
   const own = table.view.seats[index];
+  if (!own?.hand) return [];
   return HEAPS.filter(([name]) => own[`${name}_count`]).map(([name, fields]) => {
     if (!own[name]) return unseen(name, own[`${name}_count`], suit);
     const open = name === "hand" || tools.asks(fields, own[name]);
