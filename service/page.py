@@ -23,6 +23,7 @@ TYPES = {
     "svg": "image/svg+xml",
     "png": "image/png",
     "webp": "image/webp",
+    "webmanifest": "application/manifest+json",
 }
 HTML = "text/html"
 STRICT = (
@@ -30,7 +31,7 @@ STRICT = (
     "frame-ancestors 'none'; "
 )
 POLICY = (
-    f"{STRICT}style-src 'self'; img-src 'self'; "
+    f"{STRICT}style-src 'self'; img-src 'self'; manifest-src 'self'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"  # makes browsers refuse innerHTML and the like
 )
 HEADERS = {

@@ -25,7 +25,7 @@ for path in sys.argv[2:]:
 """
 READ = """
 / /docs/ /docs/reference /docs/reference/scalar.js /docs/reference/start.js /openapi.json /openapi-operations.yaml
-/asyncapi.yaml /v1/ai-players
+/asyncapi.yaml /v1/ai-players /page/manifest.webmanifest /page/icon-square.png
 """
 PATHS = [*READ.split()]
 PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules", "/rulings")]

@@ -37,3 +37,15 @@ def test_a_first_view_of_a_table_is_small(bundled: str, chromium: Browser) -> No
 
     assert {game: view.size for game, view in views.items() if view.size > MOST_BYTES} == {}
     assert {game: view.requests for game, view in views.items() if view.requests > MOST_REQUESTS} == {}
+
+
+def test_the_page_can_be_installed(bundled: str, chromium: Browser) -> None:
+    """Chromium finds the manifest and both icons, and nothing in them to object to."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(bundled)
+        devtools = context.new_cdp_session(page)
+        manifest, refusals = (devtools.send(f"Page.{asked}") for asked in ("getAppManifest", "getInstallabilityErrors"))
+        assert manifest["url"] == f"{bundled}page/manifest.webmanifest"
+        assert manifest["errors"] == []
+        assert [error["errorId"] for error in refusals["installabilityErrors"]] == ["in-incognito"]

@@ -1,4 +1,4 @@
-"""Lessons on the page: a guide tells each step, points at what it speaks of, and fills the move in."""
+"""Lessons on the page: a guide tells each step, points at what it speaks of, and plays the move."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,15 +25,14 @@ def begin(page: Page, game: str) -> None:
 def follow(page: Page) -> None:
     """Does a step as the guide says, and waits for the next."""
     title = page.locator(".guide h2").inner_text()
-    page.click("[data-key=lesson-do]:enabled")
-    page.click("[data-confirm]:enabled")
+    page.locator("[data-key=lesson-do]:enabled").press("Enter")
     expect(page.locator(".guide h2")).not_to_have_text(title)
     expect(page.locator("[data-key=lesson-do]:enabled, [data-key=lesson-leave]").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
 def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
-    """Tomahawk in seven steps, a whole game, by the two buttons alone; the guide can then be closed."""
+    """Tomahawk in seven steps, a whole game, by one button alone; the guide can then be closed."""
     step, end, won = LOUDER[language]
     page = visit(locale=language)
     begin(page, "tomahawk")
@@ -75,12 +74,3 @@ def test_whoever_leaves_the_steps_may_come_back(visit: Opener) -> None:
     page.reload()
     page.click("[data-key=lesson-back]")
     expect(page.locator(".guide h2")).to_have_text("Step 1 of 12")
-
-
-def test_a_lesson_is_followed_by_keys(visit: Opener) -> None:
-    """Enter on `Do it`, Enter on `Confirm`."""
-    page = visit()
-    begin(page, "manitou")
-    page.locator("[data-key=lesson-do]:enabled").press("Enter")
-    page.locator("[data-confirm]:enabled").press("Enter")
-    expect(page.locator(".guide h2")).to_have_text("Step 2 of 12")

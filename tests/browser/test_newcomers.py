@@ -22,7 +22,6 @@ def test_a_lesson_stands_beside_the_table(visit: Opener, game: str) -> None:
     page = visit(viewport=LAPTOP)
     page.click(f"[data-learn={game}]")
     page.locator("[data-key=lesson-do]:enabled").click()
-    page.click("[data-confirm]:enabled")
     expect(page.locator(".guide h2")).to_contain_text("Step 2")
     page.locator("[data-key=lesson-do]:enabled").wait_for()
     left, right = page.evaluate(BESIDE)
@@ -49,3 +48,21 @@ def test_a_dialog_goes_with_the_page_below_it(visit: Opener) -> None:
     page.go_back()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page).to_have_url(re.compile("#/played"))
+
+
+@pytest.mark.fault
+def test_a_menu_closes_on_escape_and_on_a_click_elsewhere(visit: Opener) -> None:
+    """The focus goes back to its button, or to what was clicked."""
+    page = visit()
+    page.click("[data-learn=tomahawk]")
+    menu, button = page.locator(".menu"), page.locator(".menu > summary")
+    button.click()
+    page.focus(".menu [data-key=share]")
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    expect(menu).not_to_have_attribute("open", "")
+    for elsewhere, focused in ((".table-head h1", button), ("[data-key=drawer]", page.locator("[data-key=drawer]"))):
+        button.click()
+        page.click(elsewhere)
+        expect(menu).not_to_have_attribute("open", "")
+        expect(focused).to_be_focused()

@@ -27,17 +27,17 @@ const TABLE = {
   seats: [
     { seat: 1, name: "Ann" },
     { seat: 2, level: "greedy" },
-    { seat: 3, name: "Bea" },
+    { seat: 3, name: "Bea, the Bold" },
   ],
 };
 
 test("several winners are called up, though a name may have a comma", async () => {
   await browsing("en-GB");
   assert.equal(namesOf(TABLE, [1]), "Ann");
-  assert.equal(namesOf(TABLE, [2, 3]), "AI 2, Steady and Bea");
-  assert.equal(namesOf(TABLE, [2, 1, 3]), "AI 2, Steady, Ann and Bea");
+  assert.equal(namesOf(TABLE, [2, 3]), "AI 2 (Steady) and “Bea, the Bold”");
+  assert.equal(namesOf(TABLE, [2, 1, 3]), "AI 2 (Steady), Ann and “Bea, the Bold”");
   await browsing("fr-CA");
-  assert.equal(namesOf(TABLE, [2, 3]), "IA 2, Régulière et Bea");
+  assert.equal(namesOf(TABLE, [2, 3]), "IA 2 (Régulière) et «\u202fBea, the Bold\u202f»");
 });
 
 test("a date is written as the browser's region has it, in the language of the page", async () => {

@@ -50,9 +50,9 @@ export const pair = (name, value) => t("pair", { name, value });
 /** What stands between a name and what follows it, where these are more than words. */
 export const colon = () => pair("", "");
 
-/** Several as the language counts them up: "A, B and C". */
+/** Several as the language lists them: "A, B and C"; a name that has a comma is quoted. */
 export const together = (names) =>
-  t("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1), n: names.length });
+  new Intl.ListFormat(locale()).format(names.map((name) => (name.includes(",") ? t("quoted", { name }) : name)));
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 

@@ -6,6 +6,7 @@ import { showLobby } from "./lobby.js";
 import { icon } from "./glyphs.js";
 import { isolated } from "./names.js";
 import { later } from "./later.js";
+import { watchMenus } from "./menus.js";
 import { watchHelp } from "./popover.js";
 import { portrait } from "./portraits.js";
 import { showProblem } from "./problems.js";
@@ -78,5 +79,6 @@ await loadLanguage();
 watchPlayer(() => location.reload()); // what stands here, and what streams tell it, is for somebody else's eyes
 await resume();
 watchHelp();
+watchMenus();
 addEventListener("hashchange", () => open({ moved: true }));
 open();

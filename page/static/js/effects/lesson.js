@@ -29,8 +29,6 @@ export function lessonEffects(store, act) {
       else localStorage.setItem(keptAt(now().id), "left");
       store.dispatch({ type: "guiding", on });
     },
-    /** Picks the move of the step; the learner confirms it. */
-    fill: (move) => store.dispatch({ type: "filled", move }),
   };
 }
 

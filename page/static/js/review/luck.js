@@ -1,7 +1,7 @@
 // How much of a game was luck: what made the lead of each seat, and for one of them event by event.
 
 import { button, el, svg } from "../dom.js";
-import { capital, pair, t } from "../i18n.js";
+import { capital, pair, t, together } from "../i18n.js";
 import { seatName } from "../names.js";
 import { addressOf } from "../router.js";
 import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
@@ -46,7 +46,7 @@ function sums(page) {
     el("h2", { id: "luck-sums" }, t("luck.sums")),
     tableOf(t("luck.sums"), headed(columns), rows),
     el("p", { class: "hint" }, t("luck.sums_means")),
-    known.length > 0 && el("p", { class: "hint" }, t("luck.known", { names: known.join(", ") })),
+    known.length > 0 && el("p", { class: "hint" }, t("luck.known", { names: together(known) })),
   );
 }
 

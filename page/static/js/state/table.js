@@ -1,7 +1,6 @@
 // What is known of a table and what is looked at, changed by actions alone. Nothing here asks anybody or draws.
 
 import * as composer from "./composer.js";
-import { filled } from "./filling.js";
 import * as log from "./log.js";
 import { changedPaths, within } from "./timeline.js";
 
@@ -107,7 +106,6 @@ const ACTIONS = {
   weighed: (state, { verdicts }) => ({ ...state, verdicts }),
   guiding: (state, { on }) => ({ ...state, guided: on }),
   taught: (state, { guide }) => ({ ...state, guide, drawer: state.guide !== null && state.drawer }),
-  filled: (state, { move }) => composed(state, (now) => filled(now, move)),
   filming: (state, { on }) => ({ ...state, filming: on }),
   turned: (state, { panel }) => ({ ...state, panel, drawer: true }),
   drawer: (state, { open }) => ({ ...state, drawer: open }),

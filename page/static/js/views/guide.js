@@ -2,7 +2,6 @@
 
 import { button, el } from "../dom.js";
 import { language, t } from "../i18n.js";
-import { partsOf } from "../state/filling.js";
 import { composing } from "../state/table.js";
 import { typeset } from "../typography.js";
 import { logLine } from "./log-line.js";
@@ -60,11 +59,19 @@ function actions(page, told) {
 }
 
 const doIt = ({ act, state }, move) =>
-  button(t("lesson.do"), () => act.fill(move), {
+  button(t("lesson.do"), () => act.play(move), {
     class: "do-it primary",
     disabled: composing(state) === null,
     data: { key: "lesson-do" },
   });
+
+const items = (value) => (Array.isArray(value) ? value : [value]);
+
+/** The parts of a move by its fields: `[field, value]`; of a placement each card, and then its pile. */
+const partsOf = ({ type: _, ...parts }) =>
+  Object.entries(parts).flatMap(([field, value]) => items(value).flatMap((item) => partOf(field, item)));
+
+const partOf = (field, item) => (field === "cards" && item.pile ? Object.entries(item) : [[field, item]]);
 
 /** Outlines what a step speaks of, and more strongly the cards and places of its move. */
 export function point(frame, { state }) {

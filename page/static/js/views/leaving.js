@@ -2,7 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { namesOf, seatName } from "../names.js";
 import { account } from "../session.js";
 import { isOver } from "../state/table.js";
 
@@ -41,7 +41,7 @@ export function offerNotice({ state, act }) {
       data: { key, offer: `${agrees}` },
     });
   });
-  const waits = mine ? null : ` ${t("offer.missing", { names: missing.map(named).join(", ") })}`;
+  const waits = mine ? null : ` ${t("offer.missing", { names: namesOf(live, missing) })}`;
   return el(
     "section",
     { class: "notice-row", "aria-label": t("offer") },

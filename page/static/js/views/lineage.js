@@ -38,7 +38,7 @@ export function lineageTools({ state, act }) {
 
 function branchRow(state, fork) {
   const from = t("fork.at", { version: fork.forked_from.version });
-  const names = fork.seats.flatMap((seat, index) => [index ? ", " : "", sitter(seat)]);
+  const names = fork.seats.flatMap((seat, index) => [index ? "; " : "", sitter(seat)]);
   return el(
     "li",
     {},

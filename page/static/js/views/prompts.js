@@ -1,7 +1,7 @@
 // The prompt of a decision: what I have to do, why it is asked, and what is still missing.
 
 import { capital, hasWords, t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { namesOf, seatName } from "../names.js";
 import { formInUse, slots } from "../state/composer.js";
 
 /** "Choose 7 cards for your party", "Lay a card on a ground", or the choice among kinds of move. */
@@ -15,14 +15,12 @@ export function promptOf({ state }, composition) {
 export function reasonOf({ state }, composition) {
   const { live } = state;
   const form = formInUse(composition) ?? composition.forms[0];
-  const others = live.decisions
-    .filter(({ seat }) => seat !== live.seat)
-    .map(({ seat }) => seatName(live.seats[seat - 1]));
+  const others = live.decisions.map(({ seat }) => seat).filter((seat) => seat !== live.seat);
   const { dealer } = live.view;
   const values = { dealer: dealer ? nameOf(live, dealer) : "", hunt: live.view.hunt, actions: live.view.actions };
   const key = formInUse(composition) ? `why.${form.type}` : "why.kind";
   const why = hasWords(key) ? t(key, values) : "";
-  return others.length ? `${why} ${t("moves.also", { names: others.join(", ") })}` : why;
+  return others.length ? `${why} ${t("moves.also", { names: namesOf(live, others) })}` : why;
 }
 
 const nameOf = (live, seat) => (seat === live.seat ? t("seat.you") : seatName(live.seats[seat - 1]));
