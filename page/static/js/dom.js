@@ -114,7 +114,10 @@ export function askText(title, { close, label, confirm, send }) {
   }
 }
 
-/** Tells people who do not look at the screen what has happened. */
-export function announce(text) {
-  document.getElementById("announcer").textContent = text;
+/** Tells people who do not look at the screen what has happened, and shows it for some milliseconds if there is no other sign. */
+export function announce(text, shownMs = 0) {
+  const node = document.getElementById("announcer");
+  node.textContent = text;
+  node.className = shownMs ? "toast" : "unseen";
+  if (shownMs) setTimeout(() => (node.className = "unseen"), shownMs);
 }

@@ -2,15 +2,15 @@
 
 import { el, redraw } from "./dom.js";
 import { call } from "./effects/calling.js";
-import { learn } from "./effects/learning.js";
 import { readLobby } from "./effects/lobby.js";
+import { inviteFriend, learn } from "./effects/starting.js";
 import { chosenCalls } from "./effects/sound.js";
 import { loadMoreWords, t } from "./i18n.js";
 import { playNow } from "./opening.js";
 import { addressOf, lobbyAddress, replace } from "./router.js";
 import { account, isLost } from "./session.js";
 import { filtersOf, FIRST, MORE } from "./state/lobby.js";
-import { filterBar, gameList, hero, tableLists } from "./views/lobby.js";
+import { continued, filterBar, gameList, hero, tableLists } from "./views/lobby.js";
 
 const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while somebody looks at it
 
@@ -45,9 +45,9 @@ class Lobby {
 
   constructor(main, filters) {
     this.filters = filters;
-    this.boxes = { games: el("div", {}), filters: el("div", {}), lists: el("div", {}) };
+    this.boxes = { own: el("div", {}), games: el("div", {}), filters: el("div", {}), lists: el("div", {}) };
     this.problem = el("div", {});
-    main.append(this.problem, hero(), this.boxes.games, this.boxes.filters, this.boxes.lists);
+    main.append(this.problem, hero(), ...Object.values(this.boxes));
   }
 
   shows = (where) => where.name === "lobby";
@@ -75,7 +75,7 @@ class Lobby {
   }
 
   async #read(asked) {
-    const count = (name) => this.#counts[name] ?? FIRST;
+    const count = (name) => this.#counts[name.split("-")[0]] ?? FIRST; // those of `mine` grow together
     const found = await readLobby(this.filters, account !== null, count).catch(() => null);
     if (this.#left || asked !== this.#asked) return;
     redraw(this.problem, found ? lostAccount() : notice("offline"));
@@ -85,16 +85,15 @@ class Lobby {
   }
 
   #draw(found) {
-    const { games, filters, lists } = this.boxes;
+    const { own, games, filters, lists } = this.boxes;
     const turns = found.lists.turn?.rows ?? [];
     document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
-    redraw(games, gameList(found.games, { play: playNow, learn, load: loadGame }));
+    redraw(games, gameList(found.games, { play: playNow, invite: inviteFriend, learn, load: loadGame }));
     if (!filters.hasChildNodes())
       filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen), account !== null));
-    redraw(
-      lists,
-      tableLists(found, this.filters, account?.player, (name) => this.#more(name)),
-    );
+    const more = (name) => this.#more(name);
+    redraw(own, continued(found, this.filters, more));
+    redraw(lists, tableLists(found, this.filters, account?.player, more));
     this.#callFor(turns);
   }
 

@@ -8,6 +8,7 @@ import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
 import { account, ensureAccount } from "./session.js";
+import { LIKED_LEVEL, likedPlayers } from "./state/levels.js";
 import { clockWords } from "./views/clocks.js";
 import { useWords } from "./words.js";
 
@@ -18,9 +19,7 @@ const CLOCKS = [
   ...[1, 3].map((days) => ({ kind: "days", days })),
 ];
 const DISPUTES = ["none", "vote", "arbiter"];
-const LIKED_LEVEL = "greedy";
 const FIRST_LEVEL = "novice"; // whoever has no name here yet has most likely not played yet
-const LIKED_PLAYERS = 3;
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
@@ -35,11 +34,10 @@ export async function playNow(game) {
     autocomplete: "nickname",
     readonly: account !== null,
   });
-  const likes = game.players.includes(LIKED_PLAYERS) ? LIKED_PLAYERS : Math.min(...game.players);
   const players = select(
     "players",
     game.players.map((count) => [count, t("opening.players_n", { n: count })]),
-    likes,
+    likedPlayers(game),
   );
   const level = select(
     "level",

@@ -4,13 +4,15 @@
 import { announce, dialog, el } from "./dom.js";
 import { t } from "./i18n.js";
 
+const SHOWN_MS = 4000;
+
 /** Shares the address; people are told when it was copied. */
 export async function share(address = location.hash) {
   const url = new URL(address, location.href).href;
   if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => null);
   if (!navigator.clipboard) return shown(url);
   return navigator.clipboard.writeText(url).then(
-    () => announce(t("shared")),
+    () => announce(t("shared"), SHOWN_MS),
     () => shown(url),
   );
 }

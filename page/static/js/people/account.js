@@ -7,6 +7,7 @@ import { canNotify, chooseCall } from "../effects/calling.js";
 import { chosenCalls } from "../effects/sound.js";
 import { portrait } from "../portraits.js";
 import { showProblem } from "../problems.js";
+import { playedAddress, profileAddress } from "../router.js";
 import { account, ensureAccount } from "../session.js";
 import { soundsAtTable, volume } from "../views/sounds.js";
 import { notices } from "./reporting.js";
@@ -49,7 +50,13 @@ function known() {
       el("code", { class: "player-id" }, account.player),
       button(t("account.copy"), copy),
     ),
-    el("p", {}, leading("#/settings", "account.settings")),
+    el(
+      "p",
+      { class: "actions" },
+      leading(profileAddress(account.player), "people.profile"),
+      leading(playedAddress({ player: account.player }), "played.title"),
+      leading("#/settings", "account.settings"),
+    ),
     calls(),
   ];
 }

@@ -1,4 +1,10 @@
-// Which measurement of a level is told of.
+// Which level and how many players are proposed, and which measurement of a level is told of.
+
+export const LIKED_LEVEL = "greedy";
+const LIKED_PLAYERS = 3;
+
+/** How many play, where nobody has chosen. */
+export const likedPlayers = ({ players }) => (players.includes(LIKED_PLAYERS) ? LIKED_PLAYERS : Math.min(...players));
 
 const ORDER = ["uniform", "novice", "greedy", "skilled", "expert"];
 const FEWEST_GAMES = 60; // of fewer nothing is claimed

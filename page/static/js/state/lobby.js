@@ -3,6 +3,7 @@
 export const FIRST = 8; // rows of a list at first
 export const MORE = 24; // and so many more each time
 export const LISTS = ["open", "running", "finished"];
+const GOING = ["running", "open"];
 export const PERIODS = ["today", "week", "month", "older"];
 
 const DAYS = { today: 0, week: 7, month: 30, older: 30 };
@@ -40,10 +41,9 @@ export function queries(filters, known, now) {
   const open_to = known ? filters.open_to : undefined;
   const everybodys = shown.map((status) => [status, { status, ...shared, open_to }]);
   const { status } = filters;
-  const own = [
-    ["turn", { mine: "turn", status, ...shared }],
-    ["mine", { mine: "true", status, ...shared }],
-  ];
+  const own = status === "finished" ? [] : [["turn", { mine: "turn", status, ...shared }]];
+  for (const going of GOING)
+    if (!status || status === going) own.push([`mine-${going}`, { mine: "true", status: going, ...shared }]);
   return Object.fromEntries(known ? [...own, ...everybodys] : everybodys);
 }
 
@@ -54,17 +54,17 @@ export const concerns = (row, player) =>
     row.arbiter === player ||
     row.seats.some((seat) => seat.player === player || seat.kept_for === player));
 
-const OVER = { open: 0, running: 0, finished: 1 };
-
-/** My tables: those where it is my turn, then those that go on, then the others, as they were asked for. */
-export function ownRows(turn, mine) {
+/** My tables that are not over: those where it is my turn, then those that run, then those that wait for players. */
+export function ownList(lists) {
+  const turn = lists.turn?.rows ?? [];
   const waiting = new Set(turn.map((row) => row.id));
-  const others = mine.filter((row) => !waiting.has(row.id));
-  return [...turn, ...others.sort((one, other) => OVER[one.status] - OVER[other.status])];
+  const going = GOING.flatMap((status) => lists[`mine-${status}`] ?? []);
+  const others = going.flatMap(({ rows }) => rows).filter((row) => !waiting.has(row.id));
+  return { rows: [...turn, ...others], next: going.some(({ next }) => next) };
 }
 
-/** How many tables a list has, in words: filters that the API does not count leave what was read, and whether there is more. */
-export function countOf({ rows, total, next }, { game, player, status, open_to }, name) {
-  const counted = !game && !player && !open_to && !(name === "mine" && status);
+/** How many tables a list has, in words: what the API does not count leaves what was read, and whether there is more. */
+export function countOf({ rows, total, next }, { game, player, open_to }) {
+  const counted = total !== undefined && !game && !player && !open_to;
   return counted ? String(total) : `${rows.length}${next ? "+" : ""}`;
 }

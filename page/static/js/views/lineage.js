@@ -6,10 +6,9 @@ import { t } from "../i18n.js";
 import { houseRules } from "../options.js";
 import { addressOf, comparisonOf, go } from "../router.js";
 import { isArbiter } from "../session.js";
+import { LIKED_LEVEL } from "../state/levels.js";
 import { isOver, relatives, versionOf } from "../state/table.js";
 import { sitter } from "./sitter.js";
-
-const LIKED_LEVEL = "greedy";
 
 /** Where the table comes from, and what has branched from it. */
 export function branches({ state }) {

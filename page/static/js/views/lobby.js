@@ -6,14 +6,15 @@ import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { rangeWords } from "../ranges.js";
 import { addressOf, playedAddress, rulesAddress } from "../router.js";
-import { concerns, countOf, LISTS, ownRows, PERIODS } from "../state/lobby.js";
+import { likedPlayers } from "../state/levels.js";
+import { concerns, countOf, LISTS, ownList, PERIODS } from "../state/lobby.js";
 import { sitter } from "./sitter.js";
 
 const MOST_LETTERS = 40;
 
 export const hero = () => el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead")));
 
-/** The games; `play` and `learn` are asked for one of them, `load` for a text. */
+/** The games; `play`, `invite` and `learn` are asked for one of them, `load` for a text. */
 export const gameList = (games, asked) =>
   el(
     "section",
@@ -29,7 +30,7 @@ export const gameList = (games, asked) =>
     ),
   );
 
-function gameCard(game, { play, learn }) {
+function gameCard(game, { play, invite, learn }) {
   const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
   const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
   const title = () => el("span", { class: "unseen" }, ` ${game.title}`);
@@ -37,19 +38,29 @@ function gameCard(game, { play, learn }) {
     class: "primary",
     data: { key: `play-${game.id}`, game: game.id },
   });
+  const friend = button([t("game.invite"), title()], () => invite(game), { data: { key: `invite-${game.id}` } });
   const lesson =
     game.lesson &&
     button([t("game.learn"), title()], () => learn(game), {
       data: { key: `learn-${game.id}`, learn: game.id },
     });
   const rules = el("a", { class: "quiet-link", href: rulesAddress(game.id) }, t("rules.link"), title());
+  const leaders = playedAddress({ game: game.id, seats: likedPlayers(game) });
   const words = el(
     "div",
     { class: "game-words" },
     el("h3", {}, game.title),
     el("p", { class: "game-players" }, seats),
     el("p", { class: "game-about" }, t(`about.${game.id}`)),
-    el("p", { class: "game-go" }, begin, " ", lesson, " ", rules),
+    el(
+      "p",
+      { class: "game-go" },
+      begin,
+      friend,
+      lesson,
+      rules,
+      el("a", { class: "quiet-link", href: leaders }, t("lobby.leaders"), title()),
+    ),
   );
   return el("li", { class: "game" }, picture(game.id), words);
 }
@@ -86,24 +97,36 @@ export function filterBar(games, filters, choose, known) {
   return form;
 }
 
-/** The lists; `more(name)` is asked for more rows of one. */
-export function tableLists({ games, lists }, filters, me, more) {
-  const titles = new Map(games.map((game) => [game.id, game.title]));
-  const drawing = { titles, filters, more, waiting: new Set(lists.turn?.rows.map((row) => row.id)) };
-  const own = lists.mine && { ...lists.mine, rows: ownRows(lists.turn.rows, lists.mine.rows) };
-  const others = (list) => ({ ...list, rows: list.rows.filter((row) => !concerns(row, me)) });
-  const everybodys = LISTS.filter((name) => lists[name]).map((name) => tables(drawing, name, others(lists[name])));
-  return [
-    own && own.rows.length ? tables(drawing, "mine", own) : null,
-    el("div", { class: "table-lists" }, ...everybodys),
-  ];
+const drawing = ({ games, lists }, filters, more) => ({
+  titles: new Map(games.map((game) => [game.id, game.title])),
+  waiting: new Set(lists.turn?.rows.map((row) => row.id)),
+  filters,
+  more,
+});
+
+/** My tables that go on; null if there are none. `more(name)` is asked for more rows of a list. */
+export function continued(found, filters, more) {
+  const own = ownList(found.lists);
+  return own.rows.length ? tables(drawing(found, filters, more), "mine", own) : null;
 }
+
+/** The lists of everybody; of those that go on without my own. */
+export function tableLists(found, filters, me, more) {
+  const { lists } = found;
+  const shown = (name) => (name === "finished" ? lists[name] : othersOf(lists[name], me));
+  const drawn = LISTS.filter((name) => lists[name]).map((name) =>
+    tables(drawing(found, filters, more), name, shown(name)),
+  );
+  return el("div", { class: "table-lists" }, ...drawn);
+}
+
+const othersOf = (list, me) => ({ ...list, rows: list.rows.filter((row) => !concerns(row, me)) });
 
 function tables({ titles, filters, waiting, more }, name, list) {
   const id = `list-${name}`;
-  const count = el("span", { class: "list-count" }, countOf(list, filters, name));
+  const count = el("span", { class: "list-count" }, countOf(list, filters));
   const rows = list.rows.length
-    ? el("ul", { class: "table-list" }, ...list.rows.map((row) => tableRow(row, titles, waiting)))
+    ? el("ul", { class: "table-list" }, ...list.rows.map((row) => tableRow(row, name === "mine", titles, waiting)))
     : el("p", { class: "empty" }, t(Object.keys(filters).length ? "lobby.none" : `lobby.no_${name}`));
   const further = button(
     [t("lobby.more"), el("span", { class: "unseen" }, ` ${t(`lobby.${name}`)}`)],
@@ -116,9 +139,9 @@ function tables({ titles, filters, waiting, more }, name, list) {
   return el("section", { class: `list list-${name}`, "aria-labelledby": id }, heading, rows, list.next && further);
 }
 
-function tableRow(row, titles, waiting) {
+function tableRow(row, isMine, titles, waiting) {
   const turn = waiting.has(row.id);
-  const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
+  const state = turn ? t("lobby.your_turn") : t(`lobby.${isMine ? "own" : "go"}.${row.status}`);
   const names = row.seats.map((seat) => el("span", { class: "who-sits" }, portrait(seat, seat.seat), sitter(seat)));
   return el(
     "li",

@@ -1,7 +1,7 @@
 // A table that has not begun: who sits, and who may still sit down.
 
 import { announce, button, el } from "../dom.js";
-import { capital, t } from "../i18n.js";
+import { capital, pair, t } from "../i18n.js";
 import { inviteTo } from "../invitation.js";
 import { seatName } from "../names.js";
 import { showProblem } from "../problems.js";
@@ -11,6 +11,7 @@ import { seatAddress } from "../router.js";
 import { account } from "../session.js";
 import { clockWords } from "./clocks.js";
 import { share } from "../share.js";
+import { optionWords, valueWords } from "../words.js";
 
 export function waitingRoom(page) {
   const { live } = page.state;
@@ -18,7 +19,8 @@ export function waitingRoom(page) {
   return [
     el("h2", {}, t("waiting.title", { n: free })),
     el("p", {}, t("waiting.lead")),
-    live.clock && el("p", { class: "hint" }, clockWords(live.clock)),
+    el("p", { class: "hint", data: { clock: "" } }, pair(t("clock"), clockWords(live.clock))),
+    page.game && houseRules(live.options),
     live.ratings && el("p", { class: "hint", data: { ratings: "" } }, rangeWords(live.ratings)),
     live.arbiter ? el("p", { class: "hint" }, t("waiting.arbiter", { player: live.arbiter })) : null,
     free &&
@@ -27,6 +29,18 @@ export function waitingRoom(page) {
     el("ul", { class: "waiting" }, ...live.seats.map((seat) => seatRow(page, seat))),
   ];
 }
+
+const houseRules = (options) =>
+  el(
+    "details",
+    { data: { key: "options" } },
+    el("summary", {}, t("options.title")),
+    el(
+      "ul",
+      {},
+      ...Object.entries(options).map(([name, value]) => el("li", {}, pair(optionWords(name), valueWords(name, value)))),
+    ),
+  );
 
 const belongs = ({ opened_by: opener, seats }) =>
   account && [opener, ...seats.map(({ player }) => player)].includes(account.player);

@@ -1,0 +1,31 @@
+// Opens tables with one click, for somebody who has given no name as a guest.
+
+import { api } from "../api.js";
+import { showProblem } from "../problems.js";
+import { addressOf, go, seatAddress } from "../router.js";
+import { knownPlayer } from "../session.js";
+import { share } from "../share.js";
+import { LIKED_LEVEL } from "../state/levels.js";
+
+/** Opens the lesson of a game, and goes there. */
+export const learn = ({ id: game }) => start(`/v1/games/${game}/lesson`).catch(showProblem);
+
+/** Opens a table with a seat for a friend, and AI players where a game needs more; shares the link to the seat. */
+export async function inviteFriend({ id: game, players }) {
+  const others = Array.from({ length: Math.min(...players) - 2 }, () => ({ kind: "ai", level: LIKED_LEVEL }));
+  try {
+    const table = await start("/v1/tables", { game, seats: [{ kind: "me" }, { kind: "open" }, ...others] });
+    await share(seatAddress(table, 2));
+  } catch (problem) {
+    await showProblem(problem);
+  }
+}
+
+/** Opens a table, goes there, and returns its id. */
+async function start(path, body) {
+  await knownPlayer();
+  const { id } = await api.post(path, body);
+  go(addressOf(id));
+  await new Promise((arrived) => addEventListener("hashchange", arrived, { once: true })); // a dialog would go with it
+  return id;
+}
