@@ -28,7 +28,8 @@ class Judgement(NamedTuple):
 
     `differs` is None if that is not settled; `number` is that of a correction among the alternatives. `version` is that
     of the first event that would differ, `event` what it would be (None: not that event, or one that may show hidden
-    cards), `state` the game after it, `refused` the rule that then forbids the move (`state` is that before it).
+    cards), `refused` the rule that then forbids the move, `states` the game as it was decided and after that event, or
+    before a move that is refused.
     """
 
     rule: str
@@ -37,8 +38,8 @@ class Judgement(NamedTuple):
     number: int | None = None
     version: int | None = None
     event: NewEvent | None = None
-    state: Any = None
     refused: str | None = None
+    states: tuple[Any, Any] | None = None
 
 
 class Ruling(NamedTuple):
@@ -157,8 +158,8 @@ def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
     if remedy.correction is not None:
         event, version = NewEvent(ruling.event.envelope.type, remedy.correction, {}), ruling.event.version
         number = alternatives(ruling).index(remedy.correction) + 1
-        state = _after(ruling, ruling.history.at(version - 1).state, [event])
-        return bare._replace(differs=True, number=number, version=version, event=event, state=state)
+        states = _states(ruling, version, _after(ruling, ruling.history.at(version - 1).state, [event]))
+        return bare._replace(differs=True, number=number, version=version, event=event, states=states)
     was, now = ruling.options, ruling.history.table.options | (remedy.reading or {})
     changed = [option for option in ruling.game.options if was[option.name] != now[option.name]]
     if not all(option.shows for option in changed):
@@ -172,7 +173,8 @@ def _compared(ruling: Ruling, bare: Judgement, changed: Sequence[Option], option
     """Returns whether the move is decided otherwise under these house rules, where everybody can tell."""
     again, first = _played_again(ruling, options, kept_corrections(ruling)), ruling.batch.played[0].version
     if again.refused:
-        return bare._replace(differs=True, version=first, state=ruling.then.state, refused=again.refused.rule)
+        states = _states(ruling, ruling.event.version, ruling.then.state)
+        return bare._replace(differs=True, version=first, refused=again.refused.rule, states=states)
     recorded, end = recorded_events(ruling), _end(ruling, bare.rule)
     place = first_difference(ruling.game, recorded[:end], again.new_events[:end])
     if place is None:
@@ -181,8 +183,11 @@ def _compared(ruling: Ruling, bare: Judgement, changed: Sequence[Option], option
     was_there, now_there = _at(recorded, place, shown), _at(again.new_events, place, shown)
     if not (was_there or now_there):
         return bare._replace(differs=False)
-    state = now_there and _after(ruling, _world(ruling, options).state, again.new_events[: place + 1])
-    return bare._replace(differs=True, version=first + place, event=now_there, state=state)
+    bare = bare._replace(differs=True, version=first + place, event=now_there)
+    if now_there is None:
+        return bare
+    after = _after(ruling, _world(ruling, options).state, again.new_events[: place + 1])
+    return bare._replace(states=_states(ruling, min(first + place, ruling.batch.last), after))
 
 
 def _played_again(ruling: Ruling, options: Mapping[str, Any], kept: Sequence[Mapping[str, Any]]) -> PlayedAgain:
@@ -195,6 +200,10 @@ def _world(ruling: Ruling, options: Mapping[str, Any]) -> ReplayState:
     """Returns the moment before the moves, under these house rules."""
     parsed = Decider(ruling.history.table).options(options)
     return ReplayState(ruling.then.state, ruling.then.draws).under(parsed)
+
+
+def _states(ruling: Ruling, version: int, other: Any) -> tuple[Any, Any]:
+    return ruling.history.at(version).state, other
 
 
 def _after(ruling: Ruling, state: Any, events: Iterable[NewEvent]) -> Any:

@@ -78,6 +78,12 @@ def view_of(table: Table, viewer: Viewer) -> Any:
     return _bare(table, view)
 
 
+def _public_view(table: Table, state: Any) -> Any:
+    """Returns a state of a running game as everybody may see it; None if the game is over there, which reveals all."""
+    view = state and table.game.view(state, None)
+    return _bare(table, view) if view and not view.over else None
+
+
 def _bare(table: Table, view: Any) -> Any:
     return replace(view, **_unset_beside(table.opened.game))
 
@@ -283,7 +289,7 @@ def present_remedy(table: Table, judged: Judgement, language: str) -> Row:
     event, game = judged.event, table.opened.game
     figures = None if event is None else readable(event.payload, event.readers, None)
     correction = {"correction": judged.number}
-    view = None if judged.state is None else table.game.view(judged.state, None)
+    was, then = (_public_view(table, state) for state in judged.states or (None, None))
     return {
         "rule": judged.rule,
         "remedy": msgspec.to_builtins(judged.remedy) if judged.number is None else correction,
@@ -292,7 +298,8 @@ def present_remedy(table: Table, judged: Judgement, language: str) -> Row:
         "type": event and event.type,
         "figures": figures,
         "words": None if event is None else sentence(game, event.type, figures or {}, language),
-        "view": None if view is None or view.over else _bare(table, view),  # the end of a game reveals all
+        "decided": was,
+        "view": then,
         "refused": judged.refused,
     }
 

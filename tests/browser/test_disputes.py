@@ -1,6 +1,7 @@
 """Disputed rulings and moves taken back, by clicks."""
 
 import json
+import random
 import re
 from typing import Any
 
@@ -13,17 +14,30 @@ from games import GAMES
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, settled
 from tests.browser.conftest import Opener
-from tests.test_disputed_trial import PLAYS, party
 
-PHONE = ViewportSize(width=400, height=850)
-LAPTOP = ViewportSize(width=1280, height=800)
-OVERFLOW = "(node) => node.scrollWidth - node.clientWidth"  # by how much it has to be scrolled sideways
-MOST_TABLES = 30
-OVERTURNED = "Not against a pair."
+SIZES = {"laptop": ViewportSize(width=1280, height=800), "phone": ViewportSize(width=400, height=850)}
+STORIES = [  # of each game a dispute of each kind; at both sizes of one
+    ("big-manitou", "correction", "arbiter", "laptop"),
+    ("big-manitou", "reading", "vote", "phone"),
+    ("manitou", "correction", "vote", "laptop"),
+    ("manitou", "reading", "arbiter", "laptop"),
+    ("tomahawk", "correction", "arbiter", "laptop"),
+    ("tomahawk", "reading", "vote", "laptop"),
+    ("plenty-coups", "correction", "vote", "laptop"),
+    ("plenty-coups", "reading", "arbiter", "laptop"),
+]
+IN_SIGHT = """(node) => {
+    const { top, right, bottom } = node.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && right <= innerWidth;
+}"""
+MOST_TABLES, MOST_MOVES = 12, 150
+CLAIM, REASON = "This is not what we agreed on.", "So I saw it."
 
 
 class Seated:
     """The API, asked with the token that a browser holds."""
+
+    game = "big-manitou"
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -42,29 +56,24 @@ class Seated:
         decisions = self.ask("GET", f"tables/{table}/moves")["decisions"]
         return list(decisions[0]["moves"]) if decisions else []
 
-    def step(self, table: str, seat: int) -> dict[str, Any] | None:
-        """A move, played so that a weaker hero soon meets a pair; None if there is nothing to decide."""
-        moves = self.choices(table)
-        if not moves:
-            return None
-        if "choose" in moves[0]:
-            move = party(moves[0])
-        else:
-            move = PLAYS[seat](moves, self.ask("GET", f"tables/{table}")["view"]) if len(moves) > 1 else moves[0]
-        return self.make(table, seat, move)
-
     def make(self, table: str, seat: int, move: Any) -> dict[str, Any]:
         """The answer to a move."""
-        made = {"game": "big-manitou", "seat": seat, "move": move}
+        made = {"game": self.game, "seat": seat, "move": move}
         answer: dict[str, Any] = self.ask("POST", f"tables/{table}/moves", made)
         return answer
 
-    def goes_on(self, table: str, seat: int) -> bool:
-        """Makes the first move that there is; whether there was one."""
+    def moves_on(self, table: str, seat: int, rng: random.Random) -> list[Any]:
+        """The events of a move drawn at random; none if there is nothing to decide."""
         moves = self.choices(table)
-        if moves:
-            self.make(table, seat, party(moves[0]) if "choose" in moves[0] else moves[0])
-        return bool(moves)
+        if not moves:
+            return []
+        move = rng.choice(moves)
+        if "choose" in move:
+            cards = rng.sample(move["from"], move["choose"])
+            if "piles" in move:
+                cards = [{"pile": pile, "card": card} for pile, card in zip(move["piles"], cards, strict=True)]
+            move = {"type": move["type"], "cards": cards}
+        return list(self.make(table, seat, move)["events"])
 
 
 def sign_in(page: Page, name: str) -> Seated:
@@ -82,117 +91,133 @@ def sign_in(page: Page, name: str) -> Seated:
 def open_table(ann: Seated, ben: Seated, **rules: Any) -> str:
     """A table for two at which rulings may be disputed."""
     seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
-    table: str = ann.ask("POST", "tables", {"game": "big-manitou", "seats": seats} | rules)["id"]
+    table: str = ann.ask("POST", "tables", {"game": ann.game, "seats": seats} | rules)["id"]
     ben.ask("POST", f"tables/{table}/seats/2", {"arbiter": rules.get("arbiter")})
     return table
 
 
-def disputable(table: str, ann: Seated, ben: Seated) -> int | None:
-    """Plays until a weaker hero has met a pair (BM-R6): the version of that ruling, None if it never comes."""
-    while answer := ann.step(table, 1) or ben.step(table, 2):
-        for event in answer["events"]:
-            if "BM-R6" in event["payload"].get("rules", ()):
-                return int(event["version"])
-    return None
-
-
-def disputed_table(ann: Seated, ben: Seated, **rules: Any) -> tuple[str, int]:
-    """A table at which such a ruling has just been made, and its version."""
-    for _ in range(MOST_TABLES):
-        table = open_table(ann, ben, **rules)
-        if version := disputable(table, ann, ben):
-            return table, version
+def disputed_table(people: list[Seated], kind: str = "correction", **rules: Any) -> tuple[str, int]:
+    """A table at which a ruling has just been made for which there is a remedy of that kind; and its version."""
+    ann, ben = people
+    for attempt in range(MOST_TABLES):
+        table, rng = open_table(ann, ben, **rules), random.Random(attempt)
+        for _ in range(MOST_MOVES):
+            events = [event for seat, one in enumerate((ann, ben), 1) for event in one.moves_on(table, seat, rng)]
+            for event in (event for event in events if "rules" in event["payload"]):
+                if ann.ask("GET", f"tables/{table}")["status"] != "running":
+                    break
+                told = ann.ask("POST", f"tables/{table}/disputes/preview", {"version": event["version"]})
+                if any(kind in each["remedy"] and each["differs"] for each in told["remedies"]):
+                    return table, event["version"]
+            if not events:
+                break
     raise AssertionError("it never came")
 
 
-def contest(page: Page, table: str, version: int, *, checked: bool = False) -> None:
-    """From the card of the ruling to the open dispute; with `checked` axe-core looks at the dialog."""
+def compare(page: Page, table: str, version: int, kind: str) -> None:
+    """From the card of a ruling to its outcomes; a remedy of that kind is chosen by keys."""
     page.goto(f"{page.url.partition('#')[0]}#/tables/{table}/{version}")
+    settled(page)
+    if not page.locator("#tab-rulings").is_visible():
+        page.click("[data-key=drawer]")
     page.click("#tab-rulings")
     page.click("[data-key=contest]")
-    readings = page.locator("dialog [name=reading] option").all_inner_texts()
-    assert len(set(readings)) == len(readings) > 1
-    page.select_option("dialog [name=reading]", label="A hero too weak for a pair: may not be laid")
-    page.fill("dialog [name=claim]", "This was no legal move.")
-    if checked:
-        assert violations(page) == []
+    page.locator(".outcome-pair").wait_for()
+    remedies = page.locator(".remedy")
+    labels = remedies.all_inner_texts()
+    assert len(set(labels)) == len(labels)
+    wanted = [n for n, label in enumerate(labels) if label.startswith("House rule") is (kind == "reading")]
+    if labels and wanted[0]:
+        page.locator(".remedy input").first.focus()
+        for _ in range(wanted[0]):
+            page.keyboard.press("ArrowDown")
+        expect(remedies.nth(wanted[0]).locator("input")).to_be_checked()
+
+
+def contest(page: Page, table: str, version: int, kind: str = "correction") -> None:
+    """From the card of the ruling to the open dispute, and back to now."""
+    compare(page, table, version, kind)
+    page.fill("dialog [name=claim]", CLAIM)
     page.click("[data-contest]")
+    page.click("[data-back]")
     page.locator("dialog").wait_for(state="detached")
 
 
-def words(page: Page, key: str, text: str) -> None:
-    """Says something by a button that asks for words."""
-    page.click(f"[data-court={key}]")
-    page.fill("dialog [name=text]", text)
-    page.click("[data-send]")
-    page.locator("dialog").wait_for(state="detached")
+def look(page: Page) -> None:
+    """From the notice above the table to the outcomes of the open dispute."""
+    page.click(".notice-row button")
+    page.click("[data-decide]")
+    page.locator(".outcome-pair").wait_for()
 
 
-def test_from_a_ruling_to_its_correction(visit: Opener) -> None:
-    """Ben disputes, play pauses and says why, Ida overturns; what was undone stays readable and play goes on."""
-    ann, ben, ida = (visit(**FOR_AXE) for _ in range(3))
+@pytest.mark.fault
+@pytest.mark.parametrize(("game", "kind", "by", "size"), STORIES)
+def test_what_should_have_happened(visit: Opener, game: str, kind: str, by: str, size: str) -> None:
+    """Ben compares the outcomes and disputes; those who decide see the same; all read in a sentence what changed."""
+    ann, ben, ida = (visit(viewport=SIZES[size], **FOR_AXE) for _ in range(3))
     people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"), (ida, "Ida"))]
-    arbiter = people[2].player
-    table, version = disputed_table(*people[:2], arbiter=arbiter, disputes={"by": "arbiter"})
+    people[0].game = people[1].game = game
+    arbiter = people[2].player if by == "arbiter" else None
+    table, version = disputed_table(people[:2], kind, arbiter=arbiter, disputes={"by": by})
     for page in (ann, ida):
         page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
-    contest(ben, table, version, checked=True)
+
+    compare(ben, table, version, kind)
+    told = [ben.locator(f".outcome-{side} p").inner_text() for side in ("as_decided", "instead")]
+    assert all(told)
+    assert told[0] != told[1]
+    assert ben.locator("[data-contest]").evaluate(IN_SIGHT)
     assert violations(ben) == []
+    ben.keyboard.press("Escape")
+    contest(ben, table, version, kind)
+    expect(ben).to_have_url(re.compile(f"/{table}$"))
+    expect(ann.locator(".notice-row")).to_contain_text("Play is paused: Ben disputes what was decided.")
+    expect(ann.locator(".notice-row q")).to_have_text(CLAIM)
 
+    for page in (ann, ben) if by == "vote" else (ida,):
+        look(page)
+        assert [page.locator(f".outcome-{side} p").inner_text() for side in ("as_decided", "instead")] == told
+        if by == "vote" and page is ann:
+            expect(page.locator("dialog .comments")).to_contain_text("Ben: has not voted yet")
+        if by == "arbiter":
+            page.fill("dialog [name=text]", REASON)
+        change = page.locator("dialog .actions .primary")
+        assert change.evaluate(IN_SIGHT)
+        assert violations(page) == []
+        change.click()
+        page.locator("dialog").wait_for(state="detached")
+
+    for page in (ann, ben, ida):
+        expect(page.locator(".notice-row .outcome")).to_contain_text("Play goes on from there.")
+        assert not re.search(r"[A-Z]{2}-\w|[Ee]vent \d|[Ss]eat \d", page.locator(".notice-row").inner_text())
+    assert violations(ann) == []
+    assert any(one.moves_on(table, seat, random.Random(1)) for seat, one in enumerate(people[:2], 1))
+
+
+def test_an_arbiter_looks_through_a_seat(visit: Opener) -> None:
+    """And all read that; where she lets the ruling stand, nothing changes."""
+    ann, ben, ida = (visit() for _ in range(3))
+    people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"), (ida, "Ida"))]
+    table, version = disputed_table(people[:2], arbiter=people[2].player, disputes={"by": "arbiter"})
     for page in (ann, ida):
-        expect(page.locator(".notice-row")).to_contain_text(f"Play is paused: Ben disputes BM-R6 at event {version}.")
-        expect(page.locator(".notice-row q")).to_have_text("This was no legal move.")
-        expect(page.locator(".moves")).to_contain_text("Play is paused")
-    ann.click(".notice-row button")
-    assert violations(ann) == []
-    ann.click("[data-court=comment]")
-    assert violations(ann) == []
-    ann.keyboard.press("Escape")
-    words(ann, "comment", "He could have kept the card.")
-    expect(ann.locator("[data-court=overturn]")).to_have_count(0)
-
+        page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
+    contest(ben, table, version)
     ida.select_option(".eyes select", "2")
     expect(ida.locator(".heap-hand .card").first).to_be_visible()
     expect(ida).to_have_url(re.compile(f"/{version}\\?seat=2$"))
-    expect(ann.locator(".dispute")).to_contain_text(f"looked through Ben up to event {version}")
-    ida.click("[data-key=live]")
-    expect(ida.locator(".eyes select")).to_have_value("")
-    ida.click(".notice-row button")
-    expect(ida.locator(".dispute")).to_contain_text("He could have kept the card.")
-    words(ida, "overturn", OVERTURNED)
-
-    for page in (ann, ida):
-        expect(page.locator(".notice-row")).to_have_count(0)
-        expect(page.locator(".dispute .badge")).to_have_text("overturned")
-        expect(page.locator(".dispute")).to_contain_text(OVERTURNED)
-        expect(page.locator("#announcer")).to_contain_text("overturned")
-    settled(ben)
-    expect(ben.locator(".moment .undone")).to_be_visible()
-    expect(ben.locator(".undone-mark")).to_have_count(1)
-    expect(ben.locator(".ruling-card .dispute")).to_contain_text(OVERTURNED)
-    assert violations(ben) == []
-    ben.click("[data-key=live]")
-    expect(ben.locator(".moves.mine")).to_be_visible()
-    ben.locator(".heap-hand button.can").first.click()
-    ben.locator("button.lay.can").first.click()
-    expect(ann.locator(".moves.mine")).to_be_visible()
-
-
-def test_those_seated_decide_by_vote(visit: Opener) -> None:
-    """More than half have to be of one mind: with two players, both."""
-    ann, ben = visit(), visit()
-    people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"))]
-    table, version = disputed_table(*people, disputes={"by": "vote"})
-    contest(ben, table, version)
-    ann.goto(f"{ann.url.partition('#')[0]}#/tables/{table}")
     ann.click(".notice-row button")
-    ann.click("[data-vote=vote_overturn]")
-    expect(ann.locator(".comments")).to_contain_text("Ann: votes to overturn")
-    expect(ben.locator(".ruling-card .comments")).to_contain_text("Ann: votes to overturn")
-    ben.click("[data-vote=vote_overturn]")
-    for page in (ann, ben):
-        expect(page.locator(".dispute .badge")).to_have_text("overturned")
-        expect(page.locator(".dispute")).to_contain_text("By vote: overturned")
+    expect(ann.locator(".dispute")).to_contain_text("looked at the table as Ben")
+    expect(ann.locator("[data-decide]")).to_have_text("Compare")
+    ann.click("[data-court=comment]")
+    ann.fill("dialog [name=text]", "He could have kept the card.")
+    ann.click("[data-send]")
+    ida.click("[data-key=live]")
+    look(ida)
+    ida.fill("dialog [name=text]", REASON)
+    ida.click("[data-court=uphold]")
+    expect(ann.locator(".notice-row")).to_have_count(0)
+    expect(ann.locator(".dispute")).to_contain_text("He could have kept the card.")
+    expect(ann.locator(".dispute .outcome")).to_have_text("Nothing changes. Play goes on.")
 
 
 def test_a_move_is_taken_back_by_consent(visit: Opener) -> None:

@@ -10,7 +10,7 @@ from service.moderation.actions import REASONS, SANCTIONS
 from service.page import ASSETS
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import OPERATOR, Opener
-from tests.browser.test_disputes import contest, disputed_table, sign_in
+from tests.browser.test_disputes import CLAIM, contest, disputed_table, sign_in
 
 SAID = "He told me which cards to keep."
 ANSWER = "This is not how we play here."
@@ -40,7 +40,7 @@ def test_from_a_report_to_what_the_reported_reads(visit: Opener) -> None:
     ann, ben = visit(**FOR_AXE), visit(**FOR_AXE)
     people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"))]
     base, reported = ann.url.partition("#")[0], people[1].player
-    table, version = disputed_table(*people, disputes={"by": "vote", "play": "goes_on"})
+    table, version = disputed_table(people, disputes={"by": "vote", "play": "goes_on"})
     contest(ben, table, version)
     expect(ben.locator("[data-report=text]")).to_have_count(0)  # his own
 
@@ -54,7 +54,7 @@ def test_from_a_report_to_what_the_reported_reads(visit: Opener) -> None:
     rows = [row for row in operator(ann, "GET", "reports?limit=200")["items"] if row["player"] == reported]
     assert [(row["reason"], row["text"], row["quoted"]) for row in rows] == [
         ("collusion", SAID, None),
-        ("abuse", SAID, "This was no legal move."),
+        ("abuse", SAID, CLAIM),
     ]
 
     deed = {"reason": "collusion", "player": reported, "text": ANSWER}

@@ -245,6 +245,7 @@ def test_a_corrected_ruling_says_so(court: Court, language: str, says: str) -> N
     (row,) = ruling_rows([corrected], history, Viewer(None, over=False), court.handler.presenter(language))
     assert row["words"].splitlines()[1:] == [says]
     then = present_remedy(history.table, shown, language)
+    assert then["decided"] == view_of(history.at(ruling.version), Viewer(None, over=False))
     assert then["words"] == row["words"].splitlines()[0]
     assert then["view"] == view_of(history.at(corrected.version), Viewer(None, over=False))
 

@@ -54,7 +54,8 @@ PreviewedRemedySchema = schema(
     type=(str | None, "what it would be; null: not that event, or one that hidden cards decide"),
     figures=(dict | None, "its payload"),
     words=(str | None, "the same in a sentence"),
-    view=(dict | None, "the game after that event, or before the move that is refused, as everybody may see it"),
+    decided=(dict | None, "the game as it was decided, as everybody may see it; null: as `view`"),
+    view=(dict | None, "the game after that event, or before a move that is refused; null: hidden cards decide"),
     refused=(str | None, "the rule that then forbids the move"),
 )
 

@@ -22,34 +22,37 @@ export function courtEffects(store, act) {
     if (events.some((event) => CONTESTED.test(event.type))) await readCourt();
   }
 
-  /** Asks for a change of what is contested, and shows what came of it; true if it was done. */
-  async function contest(rest, body) {
-    try {
-      await api.post(path(rest), body);
-      await readCourt();
-    } catch (problem) {
-      await showProblem(problem, now().live.game);
-      return false;
-    }
+  /** Asks for a change of what is contested and shows what came of it; throws a refusal. An arbiter takes office first. */
+  async function plead(rest, body) {
+    const { live } = now();
+    if (isArbiter(live) && !arbitrates(live)) await takeOffice();
+    const answer = await api.post(path(rest), body);
+    await readCourt();
     await act.refresh();
-    return true;
+    return answer;
   }
 
   return {
     readCourt,
     catchUp,
-    contest,
-    /** Does something as the arbiter, who takes office first, or as one who is seated. */
-    async judge(rest, body) {
-      const { live } = now();
-      if (isArbiter(live) && !arbitrates(live)) await takeOffice();
-      return contest(rest, body);
+    plead,
+    /** What the remedies of a ruling lead to; throws a refusal. */
+    preview: (asked) => api.post(path("disputes/preview"), asked),
+    /** The same, where a refusal is shown; true if it was done. */
+    async contest(rest, body) {
+      try {
+        await plead(rest, body);
+        return true;
+      } catch (problem) {
+        await showProblem(problem, now().live.game);
+        return false;
+      }
     },
     /** Borrows a seat's eyes as the arbiter, for all to read; gives the version up to which that reaches, 0 if refused. */
     async borrow(seat) {
       const dispute = openDisputes(now()).at(-1);
       if (dispute && !dispute.looks.some((look) => look.seat === seat)) {
-        await act.judge(`disputes/${dispute.id}/looks`, { seat });
+        await act.contest(`disputes/${dispute.id}/looks`, { seat });
       }
       return reach(now(), seat);
     },

@@ -29,3 +29,12 @@ export const isRuling = (event) => Array.isArray(event?.payload?.rules);
 
 /** Whether the seat has done something that it could take back. */
 export const hasMoved = (log, seat) => log.rows.some((event) => event.by.seat === seat);
+
+/** The first ruling that a resolved dispute changed; undefined if its move is no longer there. */
+export function changed(log, { version, resolved }) {
+  const { at } = eventAt(log, resolved) ?? {};
+  const { first, last } = undoing(log, version)?.payload ?? {};
+  const before = new Set(log.rows.filter((row) => first <= row.version && row.version <= last).map((row) => row.words));
+  const after = log.rows.filter((row) => row.version > resolved && row.at === at && isRuling(row));
+  return after.find(({ words }) => !before.has(words)) ?? after[0];
+}

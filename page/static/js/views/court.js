@@ -1,16 +1,18 @@
 // What is contested, drawn: notices above the table, and the list of disputes with what one may do.
 
 import { askText, button, el } from "../dom.js";
-import { colon, moment, t } from "../i18n.js";
+import { colon, loadMoreWords, moment, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { showProblem } from "../problems.js";
 import { addressOf } from "../router.js";
 import { account, isArbiter } from "../session.js";
-import { undoing } from "../state/log.js";
+import { changed, eventAt, undoing } from "../state/log.js";
 import { isOver, openDisputes } from "../state/table.js";
-import { reading } from "../words.js";
+import { styled } from "../styles.js";
+import { reading, words } from "../words.js";
 import { timeNotices } from "./clocks.js";
 import { offerNotice } from "./leaving.js";
+import { outcomeLine } from "./outcome-line.js";
 
 const who = (state, seat) => seatName(state.live.seats[seat - 1]);
 
@@ -18,11 +20,30 @@ const who = (state, seat) => seatName(state.live.seats[seat - 1]);
 export function notices(page) {
   const { state } = page;
   if (state.at) return null;
-  return [...timeNotices(page), ...openDisputes(state).map((dispute) => notice(page, dispute)), offerNotice(page)];
+  return [
+    ...timeNotices(page),
+    ...openDisputes(state).map((dispute) => notice(page, dispute)),
+    news(page),
+    offerNotice(page),
+  ];
 }
 
-function notice({ state, act }, { id, seat, rule, version, claim }) {
-  const said = t(state.live.paused ? "dispute.paused" : "dispute.goes_on", { name: who(state, seat), rule, version });
+/** The views in which outcomes are compared; few need them, so they are loaded then. */
+export const later = (show) =>
+  Promise.all([import("./disputing.js"), loadMoreWords(), styled("disputes")])
+    .then(([views]) => show(views))
+    .catch(showProblem);
+
+/** What a dispute has changed, until play has gone on. */
+function news(page) {
+  const { rows } = page.state.log;
+  const last = page.state.court.disputes.findLast(({ outcome }) => outcome === "overturned");
+  if (!last || isOver(page.state) || rows.at(-1)?.at !== eventAt(page.state.log, last.resolved)?.at) return null;
+  return el("section", { class: "notice-row", "aria-label": t("dispute.overturned") }, outcome(page, last));
+}
+
+function notice({ state, act }, { id, seat, claim }) {
+  const said = t(state.live.paused ? "dispute.paused" : "dispute.goes_on", { name: who(state, seat) });
   const look = () => {
     act.turn("disputes");
     queueMicrotask(() => document.getElementById("tab-disputes")?.focus());
@@ -60,25 +81,22 @@ export const disputesAbout = (page, version) =>
 
 function card(page, dispute) {
   const { state } = page;
-  const ruling = el(
-    "a",
-    { href: addressOf(state.id, dispute.version, state.seat) },
-    t("again.event", { version: dispute.version }),
-  );
-  const outcome = el(
+  const what = words(eventAt(state.log, dispute.version)?.type ?? "ruling");
+  const badge = el(
     "span",
     { class: `badge ${dispute.outcome === null ? "acting" : "done"}` },
     t(`dispute.${dispute.outcome ?? "open"}`),
   );
   const said = [
     ...dispute.comments.map((comment) => commentOf(state, comment)),
-    ...dispute.votes.map((vote) => voteOf(state, vote)),
+    ...voices(state, dispute),
     ...dispute.looks.map((look) => lookOf(state, look)),
   ];
+  const wanted = reading(dispute.remedy.reading ?? {}) || t("dispute.another_outcome");
   return el(
     "article",
     { class: "dispute", data: { dispute: dispute.id } },
-    el("h3", {}, el("span", { class: "rule-id" }, dispute.rule), " · ", ruling, " ", outcome),
+    el("h3", {}, what, " ", badge),
     el(
       "p",
       {},
@@ -88,9 +106,10 @@ function card(page, dispute) {
       " ",
       claimReport(state, dispute),
     ),
-    el("p", {}, t("dispute.wanted"), " ", reading(dispute.remedy.reading ?? {}) || t("dispute.same_reading")),
+    el("p", {}, t("dispute.wanted"), " ", wanted),
     el("ul", { class: "comments" }, ...said),
-    dispute.outcome === null ? doable(page, dispute) : verdict(state, dispute),
+    dispute.outcome === null ? doable(page, dispute) : [verdict(dispute), outcome(page, dispute)],
+    el("a", { href: addressOf(state.id, dispute.version, state.seat) }, t("dispute.moment")),
   );
 }
 
@@ -122,52 +141,50 @@ const reporting = (player, about) =>
     },
   );
 
-const voteOf = (state, { seat, overturn }) =>
-  saying(who(state, seat), null, t(overturn ? "dispute.votes_overturn" : "dispute.votes_uphold"));
+/** Who has voted how, and who has not: all people seated, while they decide. */
+export function voices({ live }, { votes, outcome: decided }) {
+  if (live.disputes?.by !== "vote") return [];
+  const cast = new Map(votes.map(({ seat, overturn }) => [seat, overturn ? "overturn" : "uphold"]));
+  const people = live.seats.filter(
+    ({ seat, kind, player }) => cast.has(seat) || (!decided && kind === "player" && player),
+  );
+  return people.map((each) => saying(seatName(each), null, t(`dispute.votes_${cast.get(each.seat) ?? "none"}`)));
+}
 
-const lookOf = (state, { seat, until, at }) =>
-  saying(t("dispute.arbiter"), at, t("dispute.looked", { name: who(state, seat), version: until }));
+const lookOf = (state, { seat, at }) =>
+  saying(t("dispute.arbiter"), at, t("dispute.looked", { name: who(state, seat) }));
 
-function verdict(state, { by, text, resolved, outcome }) {
-  const link = el("a", { href: addressOf(state.id, resolved, state.seat) }, t("again.event", { version: resolved }));
+function verdict({ by, text, outcome: decided }) {
   const said = text ? [colon(), el("q", {}, el("bdi", {}, text))] : null;
-  return el("p", {}, t(`dispute.by.${by}`), " ", t(`dispute.${outcome}`), " (", link, ")", said);
+  return el("p", {}, t(`dispute.by.${by}`), " ", t(`dispute.${decided}`), said);
+}
+
+/** One sentence: what is otherwise now. */
+function outcome(page, dispute) {
+  if (dispute.outcome === "moot") return null;
+  if (dispute.outcome !== "overturned") return el("p", { class: "outcome" }, t("dispute.unchanged"));
+  const event = changed(page.state.log, dispute);
+  const line = event ? outcomeLine(page, event) : [t("dispute.taken_back")];
+  return el("p", { class: "outcome" }, ...line, " ", t("dispute.from_there"));
 }
 
 function doable(page, dispute) {
   const { live } = page.state;
   const until = el("p", { class: "hint" }, t("dispute.deadline", { moment: moment(dispute.deadline) }));
-  const say = (live.seat || isArbiter(live)) && asking(page, dispute, "comments", "comment", (text) => ({ text }));
-  const buttons = [say, ...(live.disputes.by === "vote" ? votes(page, dispute) : verdicts(page, dispute))].filter(
-    Boolean,
-  );
-  return [until, buttons.length ? el("div", { class: "actions" }, ...buttons) : null];
-}
-
-function votes({ state, act }, { id }) {
-  const { seat } = state.live;
-  if (!seat) return [];
-  return [true, false].map((overturn) => {
-    const key = overturn ? "vote_overturn" : "vote_uphold";
-    const vote = () => act.contest(`disputes/${id}/votes`, { seat, overturn });
-    return button(t(`dispute.${key}`), vote, { data: { key: `${key}-${id}`, vote: key } });
+  const say = (live.seat || isArbiter(live)) && comment(page, dispute);
+  const key = live.disputes.by === "vote" ? live.seat && "vote" : isArbiter(live) && "decide";
+  const look = button(t(`dispute.${key || "compare"}`), () => later((views) => views.decide(page, dispute)), {
+    class: key ? "primary" : null,
+    data: { key: `decide-${dispute.id}`, decide: "" },
   });
-}
-
-function verdicts(page, dispute) {
-  if (!isArbiter(page.state.live)) return [];
-  const outcomes = [
-    ["uphold", "upheld"],
-    ["overturn", "overturned"],
-  ];
-  return outcomes.map(([key, outcome]) => asking(page, dispute, "resolution", key, (text) => ({ outcome, text })));
+  return [until, el("div", { class: "actions" }, say, look)];
 }
 
 /** A button that asks for some words and sends them. */
-function asking({ act }, { id }, path, key, body) {
-  const send = (text) => act.judge(`disputes/${id}/${path}`, body(text));
-  const labels = { close: t("close"), label: t(`dispute.${key}_why`), confirm: t(`dispute.${key}`), send };
-  return button(t(`dispute.${key}`), () => askText(t(`dispute.${key}`), labels), {
-    data: { key: `${key}-${id}`, court: key },
+function comment({ act }, { id }) {
+  const send = (text) => act.contest(`disputes/${id}/comments`, { text });
+  const labels = { close: t("close"), label: t("dispute.comment_why"), confirm: t("dispute.comment"), send };
+  return button(t("dispute.comment"), () => askText(t("dispute.comment"), labels), {
+    data: { key: `comment-${id}`, court: "comment" },
   });
 }

@@ -1,68 +1,216 @@
-// A ruling is contested: which rule, how it should be read instead, and why.
+// "What should have happened?": the other outcomes of a ruling beside the one it had, and what one may do about it.
 
-import { button, dialog, el, field } from "../dom.js";
-import { pair, t } from "../i18n.js";
+import { button, dialog, el, field, redraw } from "../dom.js";
+import { loadHelp, plainRefusal } from "../help.js";
+import { hasWords, moment, t } from "../i18n.js";
+import { problemWords } from "../problems.js";
+import { isArbiter } from "../session.js";
+import { eventAt, hasMoved } from "../state/log.js";
 import { reading } from "../words.js";
+import { voices } from "./court.js";
+import { outcomeLine } from "./outcome-line.js";
+import { smallBoards } from "./outcomes.js";
 
 const LONGEST = 1000;
+const NARROW_PX = 1080; // the drawer lies over the table then
 
-/** The dialog in which a dispute is opened. */
-export function contest(page, ruling) {
-  const readings = ruling.rules.flatMap(readingsOf);
-  const likely = Math.max(
-    0,
-    readings.findIndex(({ options }) => Object.keys(options).length),
-  );
-  const chosen = el("select", { name: "reading" }, ...groups(ruling.rules, readings));
-  chosen.value = likely;
-  const claim = el("textarea", { name: "claim", rows: 3, maxlength: LONGEST, required: true });
-  const send = button(t("dispute.open_now"), submit, { class: "primary", data: { contest: "" } });
-  const form = el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    field(t("dispute.reading"), chosen),
-    field(t("dispute.claim"), claim),
-  );
-  const box = dialog(
-    t("dispute.title", { version: ruling.version }),
-    t("close"),
-    form,
-    el("p", { class: "hint" }, t(`dispute.hint.${page.state.live.disputes.by}`)),
-    el("div", { class: "actions" }, send),
+/** The remedies of a ruling: one is chosen, and a dispute asks for it. */
+export async function contest(page, { version }) {
+  const box = opened(page, version);
+  const remedies = await previewed(box, { version });
+  if (!remedies) return;
+  if (!remedies.length) return box.show(el("p", {}, t("dispute.no_remedy")), takeback(page, box));
+  const { live } = page.state;
+  const claim = words("claim", t("dispute.claim"));
+  const open = async () => {
+    const { rule, remedy } = box.chosen;
+    const body = { seat: live.seat, version, rule, claim: claim.value.trim(), remedy };
+    const dispute = await box.send("disputes", body, claim);
+    if (dispute) confirmed(page, box, dispute);
+  };
+  box.show(compared(page, box, remedies), claim.parentElement, hint(live), [
+    button(t("dispute.open_now"), open, { class: "primary", data: { contest: "" } }),
+  ]);
+}
+
+/** An open dispute: what it asks for, and for its arbiter all other remedies too. */
+export async function decide(page, dispute) {
+  const box = opened(page, dispute.version);
+  const { version, rule } = dispute;
+  const asked = await previewed(box, { version, rule, remedy: dispute.remedy });
+  const rules = isArbiter(page.state.live) && page.state.live.disputes.by === "arbiter";
+  const others = asked && rules ? await previewed(box, { version, rule }) : asked;
+  if (!others) return;
+  const known = new Map([...asked, ...others].map((each) => [JSON.stringify([each.words, each.refused]), each]));
+  const remedies = rules ? [...known.values()] : asked;
+  const claim = el("p", {}, el("q", {}, el("bdi", {}, dispute.claim)));
+  box.show(claim, compared(page, box, remedies), ...(rules ? verdict(box, dispute) : votes(page, box, dispute)));
+}
+
+function verdict(box, { id }) {
+  const text = words("text", t("dispute.reason"));
+  const decided = (outcome) => async () => {
+    const remedy = outcome === "overturned" ? box.chosen.remedy : null;
+    if (await box.send(`disputes/${id}/resolution`, { outcome, text: text.value.trim(), remedy }, text)) box.close();
+  };
+  return [text.parentElement, choices("court", ["uphold", decided("upheld")], ["overturn", decided("overturned")])];
+}
+
+function votes({ state }, box, dispute) {
+  const { live } = state;
+  const cast = el("ul", { class: "comments" }, ...voices(state, dispute));
+  if (live.disputes.by !== "vote" || !live.seat) return [cast];
+  const needs = el("p", { class: "hint" }, t(`dispute.needs.${dispute.remedy.reading ? "reading" : "correction"}`));
+  const vote = (overturn) => async () =>
+    (await box.send(`disputes/${dispute.id}/votes`, { seat: live.seat, overturn })) && box.close();
+  return [cast, needs, choices("vote", ["vote_uphold", vote(false)], ["vote_overturn", vote(true)])];
+}
+
+/** Two buttons, the second of which changes something. */
+const choices = (kind, ...rows) =>
+  rows.map(([key, does], number) =>
+    button(t(`dispute.${key}`), does, { class: number ? "primary" : null, data: { [kind]: key } }),
   );
 
-  async function submit() {
-    if (!form.reportValidity()) return;
-    send.disabled = true;
-    const { rule, options } = readings[Number(chosen.value)];
-    const remedy = Object.keys(options).length ? { reading: options } : { correction: 1 };
-    const body = { seat: page.state.live.seat, version: ruling.version, rule, claim: claim.value.trim(), remedy };
-    if (await page.act.contest("disputes", body)) box.close();
-    else send.disabled = false;
+/** After opening: what comes next; those seated may vote at once. */
+function confirmed(page, box, dispute) {
+  const { live } = page.state;
+  const said = [`dispute.opened.${live.disputes.by}`, live.paused ? "dispute.rests" : "dispute.meanwhile"];
+  const back = () => {
+    box.close();
+    if (innerWidth < NARROW_PX) page.act.drawer(false);
+    page.act.travel(null);
+  };
+  const till = t("dispute.deadline", { moment: moment(dispute.deadline) });
+  const vote = button(t("dispute.vote_now"), () => (box.close(), decide(page, dispute)), { data: { voting: "" } });
+  box.show(el("p", { role: "status" }, said.map((key) => t(key)).join(" ")), el("p", { class: "hint" }, till), [
+    live.disputes.by === "vote" && vote,
+    button(t("dispute.back"), back, { class: "primary", data: { back: "" } }),
+  ]);
+}
+
+// The dialog
+
+/** It shows what is given, the last of which are its buttons; what is refused stands above these. */
+function opened({ act, state }, version) {
+  const body = el("div", { class: "deciding-body" }, el("p", { class: "empty" }, t("plot.loading")));
+  const foot = el("div", { class: "deciding-foot" });
+  const node = dialog(t("dispute.contest"), t("close"), body, foot);
+  node.classList.add("deciding");
+  const refused = el("p", { class: "refusal", role: "alert" });
+  const { game } = state.live;
+  const refuse = async (problem) => {
+    if (problem.rule) await loadHelp(game);
+    const key = `dispute.refusal.${problem.code}`;
+    refused.textContent = hasWords(key) ? t(key) : problemWords(problem, game);
+  };
+  return {
+    version,
+    chosen: null,
+    preview: act.preview,
+    close: () => node.close(),
+    refuse(problem) {
+      this.show();
+      return refuse(problem);
+    },
+    show(...parts) {
+      const buttons = Array.isArray(parts.at(-1)) ? parts.pop() : [];
+      const first = parts.findIndex((part) => part?.matches?.("label, .hint"));
+      const above = first < 0 ? parts : parts.slice(0, first);
+      redraw(body, ...above);
+      redraw(foot, ...parts.slice(above.length), refused, el("div", { class: "actions" }, ...buttons.filter(Boolean)));
+    },
+    /** The answer, or nothing if it was refused; `text` has to be filled in first. */
+    async send(rest, asked, text) {
+      if (text && !text.reportValidity()) return null;
+      const buttons = [...foot.querySelectorAll("button")];
+      for (const each of buttons) each.disabled = true;
+      refused.textContent = "";
+      try {
+        return await act.plead(rest, asked);
+      } catch (problem) {
+        await refuse(problem);
+        return null;
+      } finally {
+        for (const each of buttons) each.disabled = false;
+      }
+    },
+  };
+}
+
+function words(name, label) {
+  const text = el("textarea", { name, rows: 2, maxlength: LONGEST, required: true });
+  field(label, text).className = "own-words";
+  return text;
+}
+
+const hint = ({ disputes }) => el("p", { class: "hint" }, t(`dispute.hint.${disputes.by}`));
+
+function takeback({ state }, box) {
+  const { live, log } = state;
+  if (!hasMoved(log, live.seat) || live.paused || live.offer) return [];
+  const ask = async () => (await box.send("offers", { kind: "takeback", seat: live.seat })) && box.close();
+  return [button(t("takeback.ask"), ask, { class: "primary", data: { key: "dispute-takeback" } })];
+}
+
+// The outcomes
+
+/** The remedies that may change something, from the service; none where it refuses to say. */
+async function previewed(box, asked) {
+  try {
+    const { remedies } = await box.preview(asked);
+    return remedies.filter(({ differs }) => differs !== false);
+  } catch (problem) {
+    await box.refuse(problem);
+    return null;
   }
 }
 
-/** Every other reading of a rule, the nearest at hand first; last, that it was applied wrongly. */
-function readingsOf(rule) {
-  const others = rule.options.flatMap((option) =>
-    option.values
-      .filter((value) => value !== option.in_force)
-      .map((value) => ({ rule: rule.id, options: { [option.option]: value } })),
+/** A choice of remedies where there are several, and the two outcomes of the one chosen. */
+function compared(page, box, remedies) {
+  const pictures = el("div", { class: "outcome-pair" });
+  const choose = (remedy) => {
+    box.chosen = remedy;
+    redraw(pictures, ...outcomes(page, box, remedy));
+  };
+  choose(remedies[0]);
+  const rows = remedies.map((remedy, number) => {
+    const on = { change: () => choose(remedy) };
+    const mark = el("input", { type: "radio", name: "remedy", value: number, checked: !number, on });
+    return el("label", { class: "remedy" }, mark, el("span", {}, ...labelOf(page, remedy)));
+  });
+  const several = remedies.length > 1;
+  return el(
+    "div",
+    { class: "compared" },
+    several && el("fieldset", { class: "remedies" }, el("legend", { class: "unseen" }, t("dispute.contest")), ...rows),
+    pictures,
   );
-  return [...others, { rule: rule.id, options: {} }];
 }
 
-function groups(rules, readings) {
-  return rules.map((rule) => {
-    const rows = readings
-      .map((reading, index) => ({ ...reading, index }))
-      .filter((reading) => reading.rule === rule.id);
-    return el(
-      "optgroup",
-      { label: rule.id },
-      ...rows.map(({ options, index }) =>
-        el("option", { value: index }, reading(options) || pair(rule.id, t("dispute.misapplied"))),
-      ),
-    );
-  });
+/** A reading by its name, a correction by what comes of it. */
+const labelOf = (page, remedy) =>
+  remedy.remedy.reading ? [t("rulings.option"), " ", reading(remedy.remedy.reading)] : sentence(page, remedy);
+
+function outcomes(page, { version }, remedy) {
+  const event = eventAt(page.state.log, version);
+  const boards =
+    remedy.view && remedy.decided ? smallBoards(page, [remedy.decided, remedy.view], remedy.figures) : null;
+  const sides = [
+    ["as_decided", event ? outcomeLine(page, event) : []],
+    ["instead", sentence(page, remedy)],
+  ];
+  return sides.map(([key, told], side) =>
+    el(
+      "figure",
+      { class: `outcome-${key}` },
+      el("figcaption", {}, el("strong", {}, t(`dispute.${key}`)), el("p", {}, ...told)),
+      boards?.[side],
+    ),
+  );
+}
+
+function sentence(page, { type, figures, words: told, refused }) {
+  if (refused) return [plainRefusal(page.state.live.game, refused) ?? t("dispute.refused")];
+  return type ? outcomeLine(page, { type, payload: figures, words: told, by: {} }) : [t("dispute.unknown")];
 }

@@ -13,8 +13,7 @@ import { eventAt, isRuling } from "../state/log.js";
 import { isOver, versionOf } from "../state/table.js";
 import { optionWords, valueWords, words } from "../words.js";
 import { answerOf } from "./again.js";
-import { disputesAbout, mayDispute } from "./court.js";
-import { contest } from "./disputing.js";
+import { disputesAbout, later, mayDispute } from "./court.js";
 import { logLine } from "./log-line.js";
 
 const DEEPEST = 4;
@@ -63,7 +62,7 @@ function detail(page, event) {
     ...ruling.rules.map((rule) => ruleOf(page, rule, ruling)),
     ...disputesAbout(page, ruling.version),
     mayDispute(state, ruling.version) &&
-      button(t("dispute.contest"), () => contest(page, ruling), { data: { key: "contest" } }),
+      button(t("dispute.contest"), () => later((views) => views.contest(page, ruling)), { data: { key: "contest" } }),
   );
 }
 

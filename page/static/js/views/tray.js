@@ -44,7 +44,7 @@ function waiting(page) {
   if (state.sending) return sending(page);
   if (state.playout?.frame) return caption(page);
   const over = isAtEnd(state);
-  const last = state.at || over ? null : state.log.rows.at(-1);
+  const last = state.at || over || state.live.paused ? null : state.log.rows.at(-1);
   return [
     el("p", { class: "waiting-for" }, over ? won(state.live) : waitingFor(state)),
     last && el("p", { class: "last-word" }, ...logLine(page, last).flat()),

@@ -10,7 +10,8 @@ export function drawLanes(scene, view) {
   const layer = svg("svg", { class: "lanes", "aria-hidden": "true" });
   scene.append(layer); // over the land, which it follows, and under the camps
   const found = links(view);
-  if (found.length) new ResizeObserver(() => layer.replaceChildren(...drawn(scene, view, found))).observe(scene);
+  const draw = () => scene.isConnected && layer.replaceChildren(...drawn(scene, view, found));
+  if (found.length) new ResizeObserver(draw).observe(scene);
 }
 
 function drawn(scene, view, found) {
