@@ -113,15 +113,38 @@ def decided_by_rules(ruling: Ruling) -> Event:
     """Returns the event to which the rules lead, even if it was corrected."""
     place = place_of(ruling)
     for one in ruling.batch.corrections:
-        if (one.payload["move"], one.payload["event"]) == place:
+        if _placed(one.payload) == place:
             return msgspec.convert(one.payload["decided"], ruling.game.kinds[one.payload["ruling"]])
     return event_of(ruling.game, ruling.event)
 
 
-def kept_corrections(ruling: Ruling) -> list[dict[str, Any]]:
-    """Returns the corrections of earlier rulings of the same moves, which hold when these are played again."""
-    place, payloads = place_of(ruling), (one.payload for one in ruling.batch.corrections)
-    return [dict(one) for one in payloads if (one["move"], one["event"]) < place]
+def kept_corrections(
+    ruling: Ruling, options: Mapping[str, Any], new: Mapping[str, Any] | None = None
+) -> list[Mapping[str, Any]]:
+    """Returns the corrections that hold when the moves are played again under these house rules, a new one last.
+
+    That of another ruling holds if the rules lead to it again, with all that holds before it.
+    """
+    place, kept, last = place_of(ruling), list[Mapping[str, Any]](), [new] if new else []
+    for one in sorted([event.payload for event in ruling.batch.corrections], key=_placed):
+        held = [*kept, *last] if _placed(one) > place else kept
+        found = _placed(one) != place and _where_again(_played_again(ruling, options, held), one)
+        if found and _played_again(ruling, options, [*held, found]).holds(found):
+            kept.append(found)
+    return [*kept, *last]
+
+
+def _where_again(again: PlayedAgain, correction: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Returns a correction with the place at which its move leads to its ruling again; None if it does not."""
+    decisions = again.decisions[correction["move"] : correction["move"] + 1]
+    events = decisions[0].new_events if decisions else ()
+    was = (correction["ruling"], canonical(correction["decided"]))
+    found = (number for number, event in enumerate(events) if (event.type, canonical(event.payload)) == was)
+    return next(({**correction, "event": number} for number in found), None)
+
+
+def _placed(correction: Mapping[str, Any]) -> tuple[int, int]:
+    return correction["move"], correction["event"]
 
 
 def correction_of(history: TableHistory, event: Recorded) -> Recorded | None:
@@ -171,7 +194,7 @@ def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
 
 def _compared(ruling: Ruling, bare: Judgement, changed: Sequence[Option], options: Mapping[str, Any]) -> Judgement:
     """Returns whether the move is decided otherwise under these house rules, where everybody can tell."""
-    again, first = _played_again(ruling, options, kept_corrections(ruling)), ruling.batch.played[0].version
+    again, first = _played_again(ruling, options, kept_corrections(ruling, options)), ruling.batch.played[0].version
     if again.refused:
         states = _states(ruling, ruling.event.version, ruling.then.state)
         return bare._replace(differs=True, version=first, refused=again.refused.rule, states=states)

@@ -371,11 +371,11 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     return Decision((back.begins, *back.corrections, resolution, *moot, *back.played), {}, back.sealed)
 
 
-def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[dict[str, Any]]:
-    """Returns the corrections that hold when the move is played again: earlier ones, then that of the dispute."""
-    earlier = kept_corrections(ruling)
+def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[Mapping[str, Any]]:
+    """Returns the corrections that hold when the move is played again: those of other rulings, then the dispute's."""
+    options = ruling.history.table.options | (remedy.reading or {})
     if remedy.correction is None:
-        return earlier
+        return kept_corrections(ruling, options)
     move, event = place_of(ruling)
     corrected = {
         "dispute": found.dispute,
@@ -389,7 +389,7 @@ def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -
         "player": voice.player,
         "reason": voice.reason,
     }
-    return [*earlier, corrected]
+    return kept_corrections(ruling, options, corrected)
 
 
 def _resolution(found: Dispute, outcome: str, voice: Voice, remedy: Remedy | None = None) -> NewEvent:

@@ -507,6 +507,32 @@ def test_a_ruling_of_the_correction_is_disputed_in_turn(court: Court) -> None:
     assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
 
+@pytest.mark.fault
+@pytest.mark.parametrize(("game", "kind"), [("tomahawk", "TerritoryJudged"), ("manitou", "GroundCleared")])
+def test_corrections_of_one_move_hold_together(court: Court, game: str, kind: str) -> None:
+    """A verdict was lost when an earlier ruling of the same move was corrected after it."""
+
+    def rulings() -> list[Recorded]:
+        events = court.history(table).events
+        return [event for event in events[events[-1].envelope.batch[0] - 1 :] if event.envelope.type == kind]
+
+    def correct(ruling: Recorded) -> None:
+        asked = Contested(1, ruling.version, ruling.envelope.payload["rules"][0], "No.", {"correction": 1})
+        court.resolve(table, court.ask(table, ANN, asked), "overturned")
+
+    table = court.open_disputable(game, "ann ben")
+    while len(by_rules := rulings()) < 2:
+        assert court.step(table)
+    correct(by_rules[-1])
+    late = rulings()[-1].payload
+    correct(rulings()[0])
+
+    assert rulings()[0].payload != by_rules[0].payload
+    assert rulings()[-1].payload == late != by_rules[-1].payload
+    court.finish(table)
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+
+
 # Every game
 
 
