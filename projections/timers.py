@@ -84,7 +84,7 @@ def abandoned_ms(table: Table) -> int | None:
 def _idle_until(table: Table) -> int | None:
     """Whole days: most moves leave the timer as it is."""
     days = table.opened.idle_days
-    if not isinstance(days, int) or table.over or table.closed:
+    if not days or table.over or table.closed:
         return None
     return -(-millis(table.active_at) // DAY_MS) * DAY_MS + days * DAY_MS
 

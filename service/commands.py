@@ -115,7 +115,7 @@ class TableHandler(Protocol):
 class CommandHandler:
     """The service without the web, which the commands in `service.tables` share."""
 
-    idle_days: int | msgspec.UnsetType = msgspec.UNSET  # of new tables
+    idle_days = 0  # of new tables
 
     def __init__(
         self,

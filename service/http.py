@@ -93,7 +93,7 @@ NOT_IN_304 = ("content-type", "content-length", "content-encoding", "content-lan
 COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {  # which is taken, where the client likes several alike
     "zstd": compress,
     "br": partial(brotli.compress, quality=4),
-    "gzip": partial(gzip.compress, compresslevel=6),
+    "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
 }
 LINES = {status.value: f"{status.value} {status.phrase.upper()}" for status in HTTPStatus}
 BEGAN, NAMED = "wintercount.began", "wintercount.request_id"  # in the WSGI environment

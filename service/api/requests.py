@@ -163,12 +163,12 @@ def is_page(environ: Mapping[str, Any]) -> bool:
 
 
 def list_latest(asked: Asked, history: TableHistory) -> Reply | None:
-    """Returns the events after the version in the query, if they are few and none has a name or a text to look up."""
+    """Returns the events after the version in the query; None if they are many, or sentences or names are needed."""
     query = load(EVENTS_QUERY, "query", asked.query)
-    part = EventsPart(query["after"], query["limit"])
+    part = EventsPart(query.get("after", 0), query["limit"])
     latest = history.events[part.after :]
     is_known = part.after <= history.table.version and OF_PEOPLE.isdisjoint(event.envelope.type for event in latest)
-    if not is_known or len(latest) > MOST_LATEST:
+    if not is_known or len(latest) > MOST_LATEST or "language" in query:
         return None
     reply = list_events(asked, history, part, PLAIN)
     return reply._replace(headers=[*reply.headers, BY_FORM_AND_LANGUAGE])

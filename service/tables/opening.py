@@ -78,7 +78,7 @@ class Opening(msgspec.Struct, frozen=True):
     rated: bool | None = None
     aids: bool = False
     ratings: RatingRange | None = None
-    idle_days: int | msgspec.UnsetType = msgspec.UNSET
+    idle_days: int = 0
 
 
 def game_of(slug: str) -> AnyGame:

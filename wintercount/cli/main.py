@@ -11,7 +11,7 @@ import click
 
 from service import __version__
 from wintercount.cli.errors import Commands
-from wintercount.cli.printing import summaries
+from wintercount.cli.printing import HELP, summaries
 
 gc.set_threshold(20_000)  # hardly anything here has cycles, least of all the modules that are imported
 
@@ -62,7 +62,7 @@ class Sections(Commands):
     cls=Sections,
     help="Event-sourced card games with hidden hands, where every past moment can be seen again.",
     epilog="Environment variables configure the service: `wintercount settings` lists them.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP,
 )
 @click.version_option(__version__, message="%(version)s")
 def main() -> None:

@@ -10,6 +10,7 @@ import msgspec
 from tqdm import tqdm
 
 PROGRAMS = "--json"
+HELP = {"help_option_names": ["-h", "--help"]}
 UTF_8 = "utf-8"
 WIDTH = 400  # of a summary: more than any has
 JSON = "print JSON, one value a line; errors too"
@@ -19,7 +20,7 @@ def command(name: str, help: str, json: str = JSON) -> Callable[[Callable[..., A
     """Makes a function a command with `--json`. Its help is text, as `PYTHONOPTIMIZE=2` drops docstrings."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
-        made = click.command(name, help=help)(function)
+        made = click.command(name, help=help, context_settings=HELP)(function)
         made.params.append(click.Option([PROGRAMS], is_flag=True, expose_value=False, help=json))
         return made
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-import msgspec
 from flask import Flask
 
 from events.scripts import Client
@@ -45,7 +44,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     kept = TranscriptStore(client, texts, settings.transcripts)
     names = DisplayNames(client, texts, actions.hidden)
     handler = CommandHandler(store, settings.kept_tables, names, cursors_of(sealer), Transcripts(kept))
-    handler.idle_days = settings.idle_days or msgspec.UNSET
+    handler.idle_days = settings.idle_days
     accounts = Accounts(
         client,
         sealer,

@@ -391,7 +391,6 @@ PLANTS = (
     ),
     Plant("a stream tells the seals", "service.streams.frames.event_row", _row_with_seals),
     Plant("a stream token opens another's stream", "service.accounts.accounts:Accounts.stream_caller", _first),
-    Plant("a page of events tells all", "service.api.events.event_rows", _open_rows),
     Plant("the feed tells all", "service.tables.feed.event_rows", _open_rows),
     Plant(
         "the feed tells what was open at the end only",
@@ -399,7 +398,7 @@ PLANTS = (
         lambda right: lambda seat, over: right(seat, over=True),
     ),
     Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
-    Plant("the events in an answer to a move tell all", "service.api.requests.event_rows", _open_rows),
+    Plant("a page of events and an answer to a move tell all", "service.api.requests.event_rows", _open_rows),
     Plant(
         "the view in an answer to a move tells the hands",
         "service.api.requests.view_of",
@@ -420,7 +419,7 @@ PLANTS = (
     Plant(
         "a figure has a label of what people are called", "service.accounts.names:Presenter._resolved", _counting_texts
     ),
-    Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
+    Plant("an archive tells what people are called", "service.api.audits.expensive_answer", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.requests.etag", _tag),
     Plant(
         "a header of decisions tells of the whole",

@@ -194,6 +194,8 @@ def _latest(query: str) -> dict[str, Any]:
 @example(request=_latest("after=20"))
 @example(request=_latest("after=20&limit=1"))
 @example(request=_latest("after=1"))
+@example(request=_latest("limit=1"))
+@example(request=_latest("after=20&language=fr"))
 @settings(max_examples=400)
 def test_both_lanes_answer_the_same(world: World, players: list[Somebody], table: str, request: dict[str, Any]) -> None:
     """Whatever is asked, and however: nothing here changes the table."""
