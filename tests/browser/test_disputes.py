@@ -163,7 +163,7 @@ def test_what_should_have_happened(visit: Opener, game: str, kind: str, by: str,
         page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
 
     compare(ben, table, version, kind)
-    told = [ben.locator(f".outcome-{side} p").inner_text() for side in ("as_decided", "instead")]
+    told = [ben.locator(f".outcome-{side} figcaption p").inner_text() for side in ("as_decided", "instead")]
     assert all(told)
     assert told[0] != told[1]
     assert ben.locator("[data-contest]").evaluate(IN_SIGHT)
@@ -176,7 +176,9 @@ def test_what_should_have_happened(visit: Opener, game: str, kind: str, by: str,
 
     for page in (ann, ben) if by == "vote" else (ida,):
         look(page)
-        assert [page.locator(f".outcome-{side} p").inner_text() for side in ("as_decided", "instead")] == told
+        assert [
+            page.locator(f".outcome-{side} figcaption p").inner_text() for side in ("as_decided", "instead")
+        ] == told
         if by == "vote" and page is ann:
             expect(page.locator("dialog .comments")).to_contain_text("Ben: has not voted yet")
         if by == "arbiter":
@@ -203,7 +205,7 @@ def test_an_arbiter_looks_through_a_seat(visit: Opener) -> None:
         page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
     contest(ben, table, version)
     ida.select_option(".eyes select", "2")
-    expect(ida.locator(".heap-hand .card").first).to_be_visible()
+    expect(ida.locator(".own-cards .heap").first).to_be_visible()
     expect(ida).to_have_url(re.compile(f"/{version}\\?seat=2$"))
     ann.click(".notice-row button")
     expect(ann.locator(".dispute")).to_contain_text("looked at the table as Ben")
