@@ -237,7 +237,7 @@ def test_what_the_lobby_does_not_know_yet_is_left_later(known: Known) -> None:
     known.world.catch_up()
     known.world.services.eraser.finish()
     assert not marked(known)
-    assert known.ben.get(f"/v1/tables/{late}").json["seats"][1]["level"] == "greedy"
+    assert known.ben.get(f"/v1/tables/{late}").json["closed"] == "resigned"
 
 
 @pytest.mark.slow
