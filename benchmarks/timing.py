@@ -1,4 +1,4 @@
-"""What the time of an AI player's move tells of its cards: `python -m benchmarks.timing`, into `results/timing.md`.
+"""Measures whether the time of an AI player's move reveals its cards: into `results/timing.md`, by `make timing`.
 
 Random players sit beside a searching one at tables of a whole service. The number of legal moves of each of its
 decisions is compared, by Spearman's rank correlation, with the time until its move, as recorded and as a stream saw it.

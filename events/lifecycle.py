@@ -123,7 +123,7 @@ class DisputeRules(msgspec.Struct, frozen=True):
     answer_s: Seconds = 86400
 
 
-class TableOpened(Lifecycle, frozen=True, kw_only=True):
+class TableOpened(Lifecycle, frozen=True, kw_only=True, omit_defaults=True):
     """First event. Nobody may read `seed` until the game is over; its commitment binds the server to it.
 
     A `lesson` is a prepared deal with a public seed. `rated`: whether the result counts in ratings; `aids`: whether
@@ -145,7 +145,7 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
     rated: bool
     aids: bool
     ratings: RatingRange | None
-    idle_days: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    idle_days: Annotated[int, msgspec.Meta(ge=1)] = 0
     seed: Digest | Hidden = msgspec.UNSET
 
 

@@ -22,7 +22,7 @@ from projections.disputes import Dispute, Offer
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat and its holder: a person (`player`), an AI (`ai`), or nobody yet.
 
-    `left_by` is the person who resigned, or whose time ran out and for whom an AI plays on.
+    `left_by` is the person who resigned or ran out of time; usually an AI plays on.
     """
 
     seat: int

@@ -84,8 +84,8 @@ def remedies(ruling: Ruling) -> Iterator[Judgement]:
             for value in option.values:
                 if value != in_force[option.name]:
                     yield judge(ruling, rule, Remedy(reading={option.name: value}))
-    for payload in alternatives(ruling):
-        yield judge(ruling, rules[0], Remedy(correction=payload))
+    for number, payload in enumerate(alternatives(ruling), 1):
+        yield _correction(ruling, rules[0], payload, number)
 
 
 def readings(game: AnyGame, rule: str) -> list[Option]:
@@ -172,17 +172,21 @@ def place_of(ruling: Ruling) -> tuple[int, int]:
     raise ValueError("the moves do not lead to the ruling")
 
 
+def _correction(ruling: Ruling, rule: str, payload: dict[str, Any], number: int) -> Judgement:
+    event, version = NewEvent(ruling.event.envelope.type, payload, {}), ruling.event.version
+    states = _states(ruling, version, _after(ruling, ruling.history.at(version - 1).state, [event]))
+    return Judgement(rule, Remedy(correction=payload), True, number, version, event, states=states)
+
+
 # Other readings
 
 
 def judge(ruling: Ruling, rule: str, remedy: Remedy) -> Judgement:
     """Returns what a remedy leads to; a correction has to be one of the alternatives."""
-    bare = Judgement(rule, remedy, None)
     if remedy.correction is not None:
-        event, version = NewEvent(ruling.event.envelope.type, remedy.correction, {}), ruling.event.version
         number = alternatives(ruling).index(remedy.correction) + 1
-        states = _states(ruling, version, _after(ruling, ruling.history.at(version - 1).state, [event]))
-        return bare._replace(differs=True, number=number, version=version, event=event, states=states)
+        return _correction(ruling, rule, remedy.correction, number)
+    bare = Judgement(rule, remedy, None)
     was, now = ruling.options, ruling.history.table.options | (remedy.reading or {})
     changed = [option for option in ruling.game.options if was[option.name] != now[option.name]]
     if not all(option.shows for option in changed):

@@ -117,11 +117,8 @@ class WorkerProcess:
     """The parts of a worker: the command handler, the turn queue, and the process for players."""
 
     def __init__(self, log: RedisLog, client: redis.Redis, settings: Settings) -> None:
-        self.handler, self.client, self.turn_queue = (
-            CommandHandler(log, settings.kept_tables),
-            client,
-            TurnQueue(client),
-        )
+        self.handler = CommandHandler(log, settings.kept_tables)
+        self.client, self.turn_queue = client, TurnQueue(client)
         self.thinker, self.analyses = Thinker(settings.turn_s), Analyses(log.client, self.handler.now_ms)
         step_ms = settings.ai_release_ms
         self.releases = Releases(client, self.handler.now_ms, step_ms) if step_ms else None

@@ -164,11 +164,14 @@ def _values(rows: list[tuple[Any, ...]]) -> list[Value]:
     return sorted(values, key=lambda value: (-value.seats, value.value))
 
 
-def share(number: int, of: int) -> Share | None:
-    """Returns a share and its interval after Wilson (1927), valid for few cases and shares near 0 and 1; None of 0."""
+def share(number: int, of: int, z: float = Z, digits: int = 4) -> Share | None:
+    """Returns a share and its interval after Wilson (1927), valid for few cases and shares near 0 and 1; None of 0.
+
+    The interval is that of `z` standard deviations; figures are rounded to so many digits.
+    """
     if not of:
         return None
-    part, spread = number / of, Z * Z / of
+    part, spread = number / of, z * z / of
     middle = (part + spread / 2) / (1 + spread)
-    half = Z / (1 + spread) * math.sqrt(part * (1 - part) / of + spread / (4 * of))
-    return Share(*(round(max(one, 0.0), 4) for one in (part, middle - half, middle + half)))
+    half = z / (1 + spread) * math.sqrt(part * (1 - part) / of + spread / (4 * of))
+    return Share(*(round(max(one, 0.0), digits) for one in (part, middle - half, middle + half)))

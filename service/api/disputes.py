@@ -22,7 +22,8 @@ from service.api.schemas.disputes import (
     VoteRequest,
 )
 from service.api.strict import Blueprint
-from service.commands import CallerContext, CommandContext, Outcome
+from service.api.tables import sent_to
+from service.commands import CallerContext, Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes
 from service.tables.authorisation import authorise, authorise_table, viewer_of
@@ -58,7 +59,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     dispute opens.
     """
     contested = disputes.Contested(**body)
-    asking, sent = caller(), _sent_to(table)
+    asking, sent = sent_to(table)
     with ExitStack() as reservations:
 
         def claim(now: Table) -> None:
@@ -132,8 +133,8 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     and all of them by a correction. The ruling stands as soon as that can no longer be reached, or at the deadline.
     Opening a dispute is not a vote, and AI seats have none. A seat may change its vote until then.
     """
-    ballot = Vote(body["seat"], body["overturn"])
-    return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot), dispute)
+    _, sent = sent_to(table)
+    return _answer(disputes.vote(handler(), table, sent, dispute, Vote(body["seat"], body["overturn"])), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
@@ -150,14 +151,6 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """
     verdict = disputes.Verdict(body["outcome"], body["text"], body["remedy"])
     return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict), dispute)
-
-
-def _sent_to(table: str) -> CommandContext:
-    """Returns the request of a player about a table; raises `Refused`."""
-    asking = caller()
-    player = asking.needs("play")
-    authorise_table(handler(), table, asking)
-    return CommandContext(player, request_name(player.id))
 
 
 def _asked(table: str, *scopes: str) -> CallerContext:

@@ -6,7 +6,7 @@ reveals every secret. An overturned ruling takes play back to before the move th
 plays that move again if it is still legal, with the corrected outcome. Other disputes of undone rulings become moot.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -154,11 +154,9 @@ def _check_rule(event: Recorded, rule: str) -> None:
 def _checked_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     """Returns the remedy that is asked for; raises `Refused` if there is none such, or it would change nothing."""
     remedy = _read_remedy(ruling, rule, asked)
-    if judge(ruling, rule, remedy).differs is False:
+    if remedy.reading is not None and judge(ruling, rule, remedy).differs is False:
         first, last = ruling.batch.played[0].version, ruling.batch.last
-        named = ", ".join(
-            f"{name} {msgspec.json.encode(value).decode()}" for name, value in (remedy.reading or {}).items()
-        )
+        named = ", ".join(f"{name} {msgspec.json.encode(value).decode()}" for name, value in remedy.reading.items())
         detail = f"with {named} the move is decided as it was: events {first} to {last} were compared"
         raise Refused("remedy_changes_nothing", detail, version=ruling.event.version, compared=[first, last])
     return remedy
@@ -362,13 +360,11 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
         raise Refused("no_such_remedy", "under the house rules now in force the ruling does not come up again")
     if first_difference(ruling.game, recorded_events(ruling), back.played) is None:
         return Decision((_resolution(found, "upheld", voice),), {})
-    moot = [
-        _resolution(one, "moot", Voice("correction"))
-        for one in history.table.disputes
-        if one.outcome is None and one.dispute != found.dispute and one.version > ruling.batch.before
+    undone = [
+        one for one in history.table.disputes if one.dispute != found.dispute and one.version > ruling.batch.before
     ]
-    resolution = _resolution(found, "overturned", voice, remedy)
-    return Decision((back.begins, *back.corrections, resolution, *moot, *back.played), {}, back.sealed)
+    resolutions = (_resolution(found, "overturned", voice, remedy), *moot(undone, "correction"))
+    return Decision((back.begins, *back.corrections, *resolutions, *back.played), {}, back.sealed)
 
 
 def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[Mapping[str, Any]]:
@@ -390,6 +386,11 @@ def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -
         "reason": voice.reason,
     }
     return kept_corrections(ruling, options, corrected)
+
+
+def moot(disputes: Iterable[Dispute], by: str) -> list[NewEvent]:
+    """Returns the resolutions of those that are open and no longer matter: after a `correction`, or at the `end`."""
+    return [_resolution(one, "moot", Voice(by)) for one in disputes if one.outcome is None]
 
 
 def _resolution(found: Dispute, outcome: str, voice: Voice, remedy: Remedy | None = None) -> NewEvent:

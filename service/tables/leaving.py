@@ -3,18 +3,16 @@
 Such an end lays the game open and settles what was pending, like any end.
 """
 
-from typing import Any
-
 import msgspec
 
 from events.recorded import NewEvent
 from projections.history import TableHistory
-from projections.recording import new_lifecycle_event
 from projections.table import Table
 from projections.timers import abandoned_ms
 from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.levels import kind_of
+from service.tables.disputes import moot
 from service.tables.playing import check_holds, people, seed_of
 from service.tables.takebacks import Terms
 
@@ -45,10 +43,8 @@ def ended(table: Table, reason: str) -> tuple[NewEvent, ...]:
     closed = NewEvent("TableClosed", {"reason": reason}, {})
     if table.state is None:
         return (closed,)
-    fields: dict[str, Any] = {"outcome": "moot", "by": "end", "player": None, "text": "", "remedy": None}
-    open_ones = [one.dispute for one in table.disputes if one.outcome is None]
-    moot = [new_lifecycle_event("DisputeResolved", {"dispute": one} | fields) for one in open_ones]
-    return (NewEvent("SeedRevealed", {"seed": seed_of(table)}, {}), *moot, closed)
+    revealed = NewEvent("SeedRevealed", {"seed": seed_of(table)}, {})
+    return (revealed, *moot(table.disputes, "end"), closed)
 
 
 def check_running(table: Table) -> None:

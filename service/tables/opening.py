@@ -25,7 +25,7 @@ from service.commands import CommandContext, CommandHandler, Decision, Outcome, 
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
-from service.tables.leaving import LEVEL, resigned
+from service.tables.leaving import LEVEL, ended, resigned
 from service.tables.playing import seed_of, start_events
 from service.transcripts import NAME as TRANSCRIPT
 
@@ -287,7 +287,7 @@ def _seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
     left = NewEvent("SeatLeft", {"seat": number, "player": table.seats[number - 1].player}, {})
     if any(seat.player for seat in table.seats if seat.seat != number):
         return (left,)
-    return (left, NewEvent("TableClosed", {"reason": "abandoned"}, {}))
+    return (left, *ended(table, "abandoned"))
 
 
 def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:

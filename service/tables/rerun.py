@@ -146,13 +146,8 @@ class Rerun:
     def read(self) -> Any:
         """Returns the first event, read; raises `Wrong` if it has other fields than its type."""
         found = lifecycle_of(self.batch.events[0])
-        payload = self.batch.events[0].payload
-        fields = {
-            name: value
-            for name, value in msgspec.to_builtins(found).items()
-            if name != "type" and (name in payload or value is not None)
-        }
-        if canonical(fields) != canonical(payload):
+        fields = {name: value for name, value in msgspec.to_builtins(found).items() if name != "type"}
+        if canonical(fields) != canonical(self.batch.events[0].payload):
             raise Wrong(f"{self.first.type} has other fields than it may have")
         return found
 

@@ -56,7 +56,7 @@ def service(tree: Path | None = None, **more: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def running(port: int, data: Path, tree: Path | None = None, **more: str) -> Iterator[None]:
-    """A service over what lies in a directory, until it is told to end; from the packages of a folder if given."""
+    """A service on the data in a directory, until it is stopped; from the packages of a folder if given."""
     environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)} | more
     if tree:  # its processes look for packages in no working directory
         environment |= {"PYTHONPATH": str(tree)}

@@ -1,4 +1,4 @@
-"""What a remedy of a ruling tells: the same in every world that agrees with all that was seen."""
+"""A preview of a remedy is the same in every world that agrees with what was seen, so it reveals nothing."""
 
 from typing import Any
 
@@ -23,9 +23,8 @@ from tests.tables import ANN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
 MOVES = {"big-manitou": 60, "manitou": 60, "tomahawk": 12, "plenty-coups": 90}
-ALSO: dict[
-    str, set[bool | None]
-] = {  # what else is told than that a remedy differs: that it does not, or that a hand decides it
+# Besides True, the values of `differs` that a preview gives: False, or None where hidden cards decide.
+ALSO: dict[str, set[bool | None]] = {
     "big-manitou": {False},
     "manitou": set(),
     "tomahawk": {False},

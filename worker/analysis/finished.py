@@ -11,6 +11,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.recorded import Recorded
+from projections.finished_games.statistics import share
 from projections.history import TableHistory, effective_events
 from projections.table import Table
 from worker.analysis.evaluating import (
@@ -194,7 +195,7 @@ def _summary(seat: int, found: Sequence[Weighed]) -> SeatSummary:
     return SeatSummary(
         seat,
         len(own),
-        _share(len(own) - sum(counts), len(own)) if own else (),
+        share(len(own) - sum(counts), len(own), SURE, DIGITS) or (),
         mean_loss([row.evaluation for row in own]),
         *counts,
     )
@@ -205,14 +206,6 @@ def mean_loss(found: Sequence[Evaluation]) -> Mean:
     count = max(1, len(found))
     mean, error = sum(row.loss.mean for row in found) / count, sqrt(sum(row.loss.error**2 for row in found)) / count
     return Mean(round(mean, DIGITS), round(error, DIGITS))
-
-
-def _share(good: int, count: int) -> tuple[float, ...]:
-    """Returns a share and Wilson's interval for it ('Probable inference', 1927)."""
-    share, square = good / count, SURE**2 / count
-    centre, half = share + square / 2, SURE * sqrt(share * (1 - share) / count + square / count / 4)
-    low, high = ((centre + side * half) / (1 + square) for side in (-1, 1))
-    return tuple([round(value, DIGITS) for value in (share, low, high)])
 
 
 def with_swings(found: Sequence[Weighed]) -> Iterator[Weighed]:

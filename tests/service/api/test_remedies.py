@@ -120,7 +120,7 @@ def test_a_remedy_is_granted_and_known_to_the_record(world: World, story: tuple[
 
 
 def check_as_previewed(here: Ruled, events: list[Row], kind: str) -> None:
-    """The first event that differs is the one that was told, and every later one follows from it."""
+    """The first event that differs is the previewed one, and all later events follow from it."""
     back = next(event for event in events if event["type"] == "PlayTakenBack")["payload"]
     played = events[next(n for n, event in enumerate(events) if event["type"] == "DisputeResolved") + 1 :]
     if here.remedy["refused"]:

@@ -1,4 +1,4 @@
-// What is contested at a table: disputed rulings.
+// Disputed rulings at a table.
 
 import { api } from "../api.js";
 import { showProblem } from "../problems.js";
@@ -11,18 +11,18 @@ export function courtEffects(store, act) {
   const now = () => store.state;
   const path = (rest) => `/v1/tables/${now().id}/${rest}`;
 
-  /** Reads what is contested. */
+  /** Reads the disputes. */
   async function readCourt() {
     const { disputes } = await api.get(path("disputes"));
     store.dispatch({ type: "contested", court: { disputes } });
   }
 
-  /** The same, if one of these events tells of it. */
+  /** The same, if one of these events changes them. */
   async function catchUp(events) {
     if (events.some((event) => CONTESTED.test(event.type))) await readCourt();
   }
 
-  /** Asks for a change of what is contested and shows what came of it; throws a refusal. An arbiter takes office first. */
+  /** Sends a request about a dispute and shows the result; throws a refusal. An arbiter gets the scope for it first. */
   async function plead(rest, body) {
     const { live } = now();
     if (isArbiter(live) && !arbitrates(live)) await takeOffice();
@@ -36,7 +36,7 @@ export function courtEffects(store, act) {
     readCourt,
     catchUp,
     plead,
-    /** What the remedies of a ruling lead to; throws a refusal. */
+    /** Previews the remedies of a ruling; throws a refusal. */
     preview: (asked) => api.post(path("disputes/preview"), asked),
     /** The same, where a refusal is shown; true if it was done. */
     async contest(rest, body) {

@@ -18,7 +18,7 @@ export function endingOf(table) {
   }));
 }
 
-/** A line a seat: what it could expect at the true table after each decision, its own marked; in the end what came of it. */
+/** One line per seat: its expected result after each decision, with its own decisions marked, and the actual result last. */
 export function linesOf({ players, evaluations }, figure, { ending, version: last }) {
   return Array.from({ length: players }, (_, index) => {
     const path = evaluations.map(({ version, seat, verdict, evaluation: { after } }) => ({

@@ -1,4 +1,4 @@
-// Which level and how many players are proposed, and which measurement of a level is told of.
+// The level and the number of players that are suggested, and the measurement shown for a level.
 
 export const LIKED_LEVEL = "greedy";
 const LIKED_PLAYERS = 3;

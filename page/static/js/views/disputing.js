@@ -188,7 +188,7 @@ function compared(page, box, remedies) {
   );
 }
 
-/** A reading by its name, a correction by what comes of it. */
+/** Names a reading by its option, and a correction by its outcome. */
 const labelOf = (page, remedy) =>
   remedy.remedy.reading ? [t("rulings.option"), " ", reading(remedy.remedy.reading)] : sentence(page, remedy);
 

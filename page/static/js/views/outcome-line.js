@@ -1,4 +1,4 @@
-// What came of a ruling, in a sentence: of a trial whose card stands and whose is turned down, else as the log has it.
+// The outcome of a ruling in one sentence: for a trial, which cards stand and fall; otherwise the sentence of the log.
 
 import { t, together } from "../i18n.js";
 import { cardName, seatName } from "../names.js";
