@@ -16,7 +16,7 @@ from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 from events.log import Log
 from events.recorded import Recorded, fields_from_event
 
-FASTEST = 4000  # moves a second for which moves are prepared
+FASTEST = 6000  # moves a second for which moves are prepared
 READERS = (1, 10)  # connections that read
 PROJECTED = "with dispatcher and projections"
 
