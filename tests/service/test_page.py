@@ -174,12 +174,3 @@ def test_every_kind_of_move_has_its_words() -> None:
             asked |= {f"{stem}.{name}" for stem in ("move", "prompt", "why")}
             asked |= {f"{stem}.{field}" for stem in ("missing", "field") for field in move.__struct_encode_fields__}
     assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()
-
-
-def test_every_feature_of_statistics_has_words() -> None:
-    """All that docs/statistics.md names."""
-    told = (Path(__file__).parents[2] / "docs/statistics.md").read_text(encoding="utf-8")
-    rows = [row.split("|")[2] for row in told.splitlines() if row.startswith("|")]
-    documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert len(documented) > len(GAMES)
-    assert {key.rpartition(".")[2] for key in words("en") if key.startswith("stat.feature.")} == documented

@@ -1,13 +1,12 @@
 // Games played: a list with filters, the leaderboard of a game, and the ratings of a player. The address names the filters.
 
 import { api } from "../api.js";
-import { button, el, redraw } from "../dom.js";
+import { button, el, field, redraw, select } from "../dom.js";
 import { capital, moment, pair, t } from "../i18n.js";
 import { showProblem } from "../problems.js";
-import { addressOf, playedAddress, profileAddress } from "../router.js";
+import { addressOf, go, playedAddress, profileAddress } from "../router.js";
 import { sitter } from "../views/sitter.js";
 import { styled } from "../styles.js";
-import { asked, filterBar, filtersOf, loadFilters } from "./filters.js";
 
 const LEADERS = 20;
 const POINTS = 10;
@@ -20,17 +19,22 @@ export function showPlayed(main, where) {
   return { shows: () => false, move: () => {}, leave: () => (page.left = true) };
 }
 
+const FILTERS = ["game", "seats", "rated", "player"]; // the last one comes by a link
+
+function filtersOf(query) {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(FILTERS.map((name) => [name, given.get(name)]).filter(([, value]) => value));
+}
+
 async function read(page) {
   try {
-    const [{ games }, { levels }, ratings] = await Promise.all([
+    const [{ games }, ratings] = await Promise.all([
       api.get("/v1/games"),
-      api.get("/v1/ai-players"),
       ratingsFor(page.filters),
       more(page),
       styled(),
-      loadFilters(page.filters),
     ]);
-    Object.assign(page, { games, ratings, levels: levels.map(({ id }) => id) });
+    Object.assign(page, { games, ratings });
     if (!page.left) draw(page);
   } catch (problem) {
     showProblem(problem);
@@ -39,7 +43,7 @@ async function read(page) {
 
 /** Reads the next games of the list. */
 async function more(page) {
-  const query = new URLSearchParams({ ...asked(page.filters), limit: 20, ...(page.next ? { cursor: page.next } : {}) });
+  const query = new URLSearchParams({ ...page.filters, limit: 20, ...(page.next ? { cursor: page.next } : {}) });
   const found = await api.get(`/v1/games-played?${query}`);
   page.rows.push(...found.games);
   page.next = found.next;
@@ -66,16 +70,9 @@ async function ofPlayer(player) {
 
 function draw(page) {
   document.title = t("played.title");
-  const statistics = playedAddress({ statistics: page.filters.game ?? page.games[0].id });
   const lead = [
     el("h1", {}, t("played.title")),
-    el(
-      "p",
-      { class: "reading-tools" },
-      el("a", { href: statistics, data: { key: "statistics" } }, t("stat.title")),
-      " · ",
-      el("a", { href: "#/" }, t("table.back")),
-    ),
+    el("p", { class: "reading-tools" }, el("a", { href: "#/" }, t("table.back"))),
   ];
   const rows = page.rows.length
     ? el("ul", { class: "table-list" }, ...page.rows.map(gameRow))
@@ -86,6 +83,21 @@ function draw(page) {
     page.main,
     el("article", { class: "played reading-text" }, head, filterBar(page), ratingsNode(page), rows, further),
   );
+}
+
+function filterBar({ games, filters }) {
+  const rows = {
+    game: games.map(({ id, title }) => [id, title]),
+    seats: [...new Set(games.flatMap(({ players }) => players))].sort().map((count) => [String(count), String(count)]),
+    rated: ["true", "false"].map((each) => [each, t(`played.rated.${each}`)]),
+  };
+  const choosers = Object.entries(rows).map(([name, found]) =>
+    field(t(`played.${name}`), select(name, [["", t("lobby.any")], ...found], filters[name] ?? "")),
+  );
+  const form = el("form", { class: "filters", role: "search", "aria-label": t("played.filters") }, ...choosers);
+  form.addEventListener("change", () => go(playedAddress({ ...filters, ...Object.fromEntries(new FormData(form)) })));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  return form;
 }
 
 async function showMore(page) {
