@@ -36,7 +36,7 @@ class CaseBroken(ValueError):
 
 
 class NoCaseError(Exception):
-    """A dispute that makes no case: it does not exist, was not resolved, or its table is not finished."""
+    """A dispute that makes no case: it does not exist, was not resolved or ended in a correction, or its table runs."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -255,7 +255,7 @@ def case_from_dispute(history: TableHistory, dispute: str) -> Case:
     if batch is None:
         raise NoCaseError("no move led to the disputed event")
     if batch.corrections or _resolution(history, found).correction is not None:
-        raise NoCaseError("the ruling was corrected: no reading of the rules leads to its outcome")
+        raise NoCaseError("a corrected ruling makes no case: no reading of the rules leads to its outcome")
     before = history.at(batch.taken_back.version if batch.taken_back else batch.first - 1)
     try:
         (*earlier, disputed), luck = _made(before, batch, found.version)

@@ -73,7 +73,7 @@ def convert(file: str, form: str) -> None:
     "case",
     """Print a resolved dispute as a case for the folder `rulings` of a game, in JSON.
 
-    TABLE is an archive or a finished table of the store.
+    TABLE is an archive or a finished table of the store. A ruling that was corrected makes no case.
     """,
     json="errors in JSON; the output is JSON anyway",
 )
