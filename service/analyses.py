@@ -236,6 +236,8 @@ class TableAnalyses:
 
     def ask(self, history: TableHistory, kind: Kind, caller: Caller, at: str) -> AnalysisStatus:
         """Begins an analysis unless there is one that has not failed; raises `Refused` beyond the quota."""
+        if kind == LUCK and history.table.closed != "game_over":
+            raise Refused("ended_early", "luck is split from choices only in a game that was played to its end")
         name, player = Name(history.table.id, kind), caller.needs("play").id
         wanted = AnalysisStatus(head=head_of(history), by=player, asked_at=at)
         for _ in range(TRIES):

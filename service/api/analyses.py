@@ -42,7 +42,7 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 @blueprint.arguments(AnalysisRequest)
 @blueprint.response(202, AnalysisSchema)
 @blueprint.alt_response(200, schema=AnalysisSchema)
-@blueprint.contract("askAnalysis", *SEEN, "quota_reached account_suspended conflict", needs="play")
+@blueprint.contract("askAnalysis", *SEEN, "ended_early quota_reached account_suspended conflict", needs="play")
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Request an analysis.
 

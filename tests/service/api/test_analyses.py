@@ -97,6 +97,17 @@ def test_the_luck_of_a_game_is_asked_for_as_an_analysis(over: Over) -> None:
     refused(nobody.get(over.path), 404, "no_such_analysis")
 
 
+def test_no_luck_is_split_in_a_game_that_ended_early(over: Over) -> None:
+    """Its decisions can be evaluated."""
+    table = over.world.open(over.ann, over.bob, game="tomahawk")
+    over.world.play(table, over.ann, over.bob, moves=6)
+    accepted(over.bob.post(f"/v1/tables/{table}/seats/2/resign"))
+    path = f"/v1/tables/{table}/analysis"
+    refused(over.ann.post(path, {"kind": "luck"}), 409, "ended_early")
+    refused(over.ann.get(f"{path}?kind=luck"), 404, "no_such_analysis")
+    accepted(over.ann.post(path, {"kind": "quick"}), 202)
+
+
 def test_moves_of_a_running_game_are_secret(over: Over) -> None:
     """Also at a branch whose parent runs, though the branch is over; to all, whatever they have asked."""
     table = over.world.open(over.ann, over.bob, game="tomahawk")
