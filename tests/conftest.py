@@ -11,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from games.structs import learn_structs
+from projections.finished_games import index
+from service.tables import feed
 from tests.archives import archive
 from tests.fixtures import address, court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
@@ -39,6 +41,7 @@ def pytest_configure() -> None:
     os.environ.setdefault("WINTERCOUNT_AI_RELEASE_MS", "0")  # nobody waits for an AI player
     os.environ["WINTERCOUNT_DATA"] = NO_FOLDER
     os.environ["XDG_CONFIG_HOME"] = NO_FOLDER  # nobody is logged in
+    index.PATIENCE_S = feed.READING_S = 60.0  # a busy machine is slow, and neither a stale nor a short answer is wanted
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 

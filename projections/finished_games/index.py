@@ -179,8 +179,9 @@ class FinishedGames:
     index has.
     """
 
-    def __init__(self, store: RedisLog, file: Path | None = None, patience_s: float = PATIENCE_S) -> None:
-        self._log, self._file, self._patience_s = store, file, patience_s
+    def __init__(self, store: RedisLog, file: Path | None = None, patience_s: float | None = None) -> None:
+        self._log, self._file = store, file
+        self._patience_s = PATIENCE_S if patience_s is None else patience_s
         self._memory = shared_memory(f"played-{secrets.token_hex(8)}")
         self._filling, self._is_damaged = Filling(self._fill), False
         self._where: Path | str | None = None  # the file or memory to read, once it is there
