@@ -32,12 +32,13 @@ def sit_against_ai(page: Page, game: str, level: str = "greedy", players: int | 
 
 
 def choose_party(page: Page) -> None:
-    """Takes cards of the reserve, as many as are missing, and confirms."""
+    """Takes the party that is suggested; in a lesson, cards of the reserve, as many as are missing."""
+    page.locator(".moves.mine").wait_for()
     for chosen in range(1, MOST_PICKS):
-        page.locator(f".heap-reserve {CARD}").first.click()
-        expect(page.locator(f".heap-reserve {PICKED}")).to_have_count(chosen)
         if page.locator("[data-confirm]:enabled").count():
             break
+        page.locator(f".heap-reserve {CARD}").first.click()
+        expect(page.locator(f".heap-reserve {PICKED}")).to_have_count(chosen)
     page.click("[data-confirm]")
 
 

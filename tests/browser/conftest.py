@@ -64,6 +64,13 @@ def visit(chromium: Browser, address: str) -> Iterator[Opener]:
     assert not heard
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints what tests counted."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            terminalreporter.write_line(f"{name}: {value}")
+
+
 def _leaks(url: str, base: str) -> list[str]:
     return [f"asked {url}"] if not url.startswith(base) or "wc_" in url or "secret" in url else []
 

@@ -35,7 +35,7 @@ def test_a_table_is_opened_with_few_choices(visit: Opener) -> None:
     page = visit()
     page.click("[data-game=manitou]")
     expect(page.locator("dialog [name=level]")).to_have_value("novice")
-    expect(page.locator("dialog :is(input, select):visible")).to_have_count(3)
+    expect(page.locator("dialog :is(input, select):visible")).to_have_count(2)
 
 
 def test_a_dialog_goes_with_the_page_below_it(visit: Opener) -> None:

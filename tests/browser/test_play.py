@@ -48,7 +48,7 @@ def test_a_secret_choice_by_two_browsers_at_once(visit: Opener) -> None:
     choose_party(ann)
     expect(bea.locator(".seat").first.locator(".badge.done")).to_be_visible()
     assert bea.locator(".heap-party").count() == 0
-    expect(bea.locator(".heap-reserve button.can")).to_have_count(17)
+    expect(bea.locator(".heap-reserve button.piece")).to_have_count(17)
     choose_party(bea)
     for page in (ann, bea):
         expect(page.locator(".heap-hand .card")).to_have_count(3)
@@ -63,7 +63,8 @@ def test_what_is_held_is_not_drawn_anew(visit: Opener, player: Player) -> None:
     page.locator(".waiting").wait_for()
     table = page.url.rsplit("/", 1)[1]
     player.post(f"tables/{table}/seats/2", {})
-    page.locator(".heap-reserve button.can").first.hover()
+    card = page.locator(".heap-reserve button").first
+    card.hover()
     version = page.locator(".version").inner_text()
     page.mouse.down()
     (decision,) = player.get(f"tables/{table}/moves")["decisions"]
@@ -73,7 +74,7 @@ def test_what_is_held_is_not_drawn_anew(visit: Opener, player: Player) -> None:
     expect(page.locator(".version")).not_to_have_text(version)
     expect(page.locator(".badge.done")).to_have_count(1)  # the seats are drawn, the tray waits
     page.mouse.up()
-    expect(page.locator(".heap-reserve button.picked")).to_have_count(1)
+    expect(card).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_dropped_stream_goes_on(visit: Opener, wire, player: Player) -> None:  # type: ignore[no-untyped-def]

@@ -89,6 +89,13 @@ test("what is missing is counted", () => {
   );
 });
 
+test("a party is suggested, and a card that is picked replaces one of it", () => {
+  const from = ["hunter-1", "hunter-9", "chief-1", "hunter-8"];
+  const now = composer.suggested(decide({ type: "choose_party", choose: 2, from }));
+  assert.deepEqual(composer.ready(now).cards, ["hunter-9", "hunter-8"]);
+  assert.deepEqual(composer.ready(composer.pick(now, ["cards"], "hunter-1")).cards, ["hunter-1", "hunter-9"]);
+});
+
 test("why not: a whole move is made of what is picked and the nearest legal move", () => {
   const now = composer.pick(decide(...GIFTS), HAND, "b");
   assert.equal(composer.status(now, CAMP, "black"), "cannot");

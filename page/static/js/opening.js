@@ -1,4 +1,4 @@
-// Opening a table: against AI in two clicks, or with open seats for others.
+// Opening a table: against AI in two clicks, for a guest too, or with open seats for others.
 
 import { api } from "./api.js";
 import { button, dialog, el, field, select } from "./dom.js";
@@ -7,7 +7,7 @@ import { levelHint, levelsOf } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
-import { account, ensureAccount } from "./session.js";
+import { account, knownPlayer } from "./session.js";
 import { LIKED_LEVEL, likedPlayers } from "./state/levels.js";
 import { clockWords } from "./views/clocks.js";
 import { useWords } from "./words.js";
@@ -19,21 +19,13 @@ const CLOCKS = [
   ...[1, 3].map((days) => ({ kind: "days", days })),
 ];
 const DISPUTES = ["none", "vote", "arbiter"];
-const FIRST_LEVEL = "novice"; // whoever has no name here yet has most likely not played yet
+const FIRST_LEVEL = "novice"; // for a browser without an account
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
   const [people] = await Promise.all([import("./people/index.js"), useWords(game.id), loadMoreWords()]);
   const found = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
   const levels = levelsOf(found.levels, game.id);
-  const name = el("input", {
-    name: "name",
-    value: account?.name ?? t("account.guest"),
-    maxlength: 40,
-    required: true,
-    autocomplete: "nickname",
-    readonly: account !== null,
-  });
   const players = select(
     "players",
     game.players.map((count) => [count, t("opening.players_n", { n: count })]),
@@ -65,7 +57,6 @@ export async function playNow(game) {
     el(
       "form",
       { class: "fields", on: { submit: (event) => event.preventDefault() } },
-      field(t("opening.name"), name),
       field(t("opening.players"), players),
       field(t("opening.level"), level),
     ),
@@ -91,7 +82,7 @@ export async function playNow(game) {
     const ratings = rest.some(({ kind }) => kind === "open") && range.chosen();
     start.disabled = invite.disabled = true;
     try {
-      await ensureAccount(name.value.trim() || t("account.guest"));
+      await knownPlayer();
       const table = await api.post("/v1/tables", {
         game: game.id,
         seats: [{ kind: "me" }, ...rest],

@@ -21,6 +21,12 @@ function formOf(moves) {
   return "piles" in first ? placement.form(first) : pool.form(first);
 }
 
+/** A party filled in, where one has to be chosen: it can be taken as it is, or changed. */
+export function suggested(composition) {
+  const form = formInUse(composition);
+  return form && how(form).suggested ? withForm(composition, how(form).suggested(form)) : composition;
+}
+
 /** The form in use, or null while several kinds of move are open. */
 export const formInUse = (composition) => (composition === null ? null : (composition.forms[composition.form] ?? null));
 

@@ -25,6 +25,9 @@ export function form(moves) {
   };
 }
 
+/** Of the specials the first two; they can be changed. */
+export const suggested = (form) => (form.type === "choose_specials" ? { ...form, picked: form.moves[0].tokens } : form);
+
 const candidates = (form, picked) => form.moves.filter((row) => holds(row.tokens, picked));
 const isList = (form, field) => form.lists.includes(field);
 const isFilled = (form, field) => form.picked.some((one) => fieldOf(one) === field);

@@ -1,15 +1,25 @@
 // A secret choice of so many cards out of a pool: `{choose, from}`.
 
+const HERO = 7.5; // what a hero is worth in a party, as a hunter's strength
+const worth = (card) => Number(/^hunter-(\d+)/.exec(card)?.[1] ?? HERO);
+
 export const form = ({ type, choose, from }) => ({ how: "pool", type, choose, from, fields: ["cards"], chosen: [] });
 
-export function status(form, field, value) {
-  return form.from.includes(value) && form.chosen.length < form.choose ? "can" : null;
-}
+/** The strongest hunters, and heroes. */
+export const suggested = (form) => ({
+  ...form,
+  chosen: [...form.from].sort((one, other) => worth(other) - worth(one)).slice(0, form.choose),
+});
+
+export const status = (form, field, value) => (form.from.includes(value) ? "can" : null);
 
 export const picks = (form, field, value) => (form.chosen.includes(value) ? 1 : 0);
 
+/** When all are chosen, the one that was chosen first leaves; of those suggested, the weakest. */
 export const pick = (form, [field], value) =>
-  status(form, field, value) && !form.chosen.includes(value) ? { ...form, chosen: [...form.chosen, value] } : form;
+  status(form, field, value) && !form.chosen.includes(value)
+    ? { ...form, chosen: [value, ...form.chosen].slice(0, form.choose) }
+    : form;
 
 export const unpick = (form, fields, value) => ({ ...form, chosen: form.chosen.filter((card) => card !== value) });
 

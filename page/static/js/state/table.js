@@ -42,7 +42,8 @@ const newer = (state, table) => (state.live && table.version < state.live.versio
 function decided(state, decision) {
   if (!decision) return null;
   const same = state.composition?.decision.id === decision.id;
-  return same ? state.composition : composer.compose(decision);
+  if (same) return state.composition;
+  return state.live.lesson ? composer.compose(decision) : composer.suggested(composer.compose(decision));
 }
 
 const composed = (state, change) => (state.composition ? { ...state, composition: change(state.composition) } : state);
