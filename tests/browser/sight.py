@@ -23,6 +23,7 @@ OUT_OF_SIGHT = """() => {
     const look = (name, nodes) => [...nodes].forEach((node, index) => seen(node) || found.push(`${name} ${index}`));
     look("prompt", document.querySelectorAll(".moves.mine .prompt h2"));
     look("card of the hand", document.querySelectorAll(".own-cards section .card, .own-cards section .tile"));
+    look("seat and its score", document.querySelectorAll(".box-seats summary, .box-seats .seat-total"));
     look("confirm", document.querySelectorAll("[data-confirm]"));
     look("card to pick", document.querySelectorAll("button.piece.can"));
     look("place", document.querySelectorAll("button.lay.can"));

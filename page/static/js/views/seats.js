@@ -1,42 +1,54 @@
-// The seats, a line each: mark, name, total, cards in hand, and who is to act; what a seat has won opens on request.
+// The seats, a bar each: mark, name, what it has, total, and who acts now and next; the rest opens on request.
 
 import { el } from "../dom.js";
-import { icon } from "../glyphs.js";
-import { t } from "../i18n.js";
+import { capital, pair, t } from "../i18n.js";
+import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { portrait } from "../portraits.js";
 import { account } from "../session.js";
 import { rowsOf } from "../state/scores.js";
 import { seatClock } from "./clocks.js";
+import { sign } from "./games/parts.js";
 
-/** All seats of a table. `game.seat(table, tools, number)` gives `{hand, chosen, badges, details}`. */
+/** All seats of a table. `game.seat(table, tools, number)` gives `{hand, chosen, signs, details}`. */
 export function seatStrip(table, game, tools) {
   const suitOf = game.suits(table);
+  const next = table.decisions.length === 1 ? game.next?.(table) : null;
   return el(
     "ul",
-    { class: `seats of-${table.seats.length}`, "aria-label": t("seats"), data: { scroll: "seats" } },
-    ...table.seats.map((seat) => seatOf(table, game, tools, seat, suitOf(seat.seat))),
+    { class: `seats of-${table.seats.length}`, "aria-label": t("seats") },
+    ...table.seats.map((seat) => seatOf(table, game, tools, seat, suitOf(seat.seat), next === seat.seat)),
   );
 }
 
-function seatOf(table, game, tools, seat, suit) {
+function seatOf(table, game, tools, seat, suit, isNext) {
   const told = game.seat(table, tools, seat.seat);
   const acting = table.decisions.some((decision) => decision.seat === seat.seat);
   const own = account && seat.player === account.player;
   const total = rowsOf(table).find((row) => row.seat === seat.seat)?.total;
+  const badge = (name, key) => el("span", { class: `badge ${name}` }, el("span", {}, t(key)));
   const line = el(
     "summary",
     {},
-    portrait(seat, suit),
-    el("strong", { class: "seat-name" }, seatName(seat)),
-    own && el("span", { class: "badge you" }, t("seat.you")),
-    ...(told.signs ?? []),
-    told.hand != null &&
-      el("span", { class: "in-hand", title: t("seat.hand", { n: told.hand }) }, icon("hand"), String(told.hand)),
-    seatClock(table, seat),
-    total !== undefined && el("span", { class: "seat-total", title: t("score.total") }, String(total)),
-    acting && el("span", { class: "badge acting" }, t(table.decisions.length > 1 ? "seat.choosing" : "seat.deciding")),
-    told.chosen && el("span", { class: "badge done" }, t("seat.chosen")),
+    portrait(seat),
+    el(
+      "span",
+      { class: "seat-line" },
+      mark(suit),
+      el("strong", { class: "seat-name", title: seatName(seat) }, own ? capital(t("seat.you")) : seatName(seat)),
+      acting && badge("acting", table.decisions.length > 1 ? "seat.choosing" : "seat.deciding"),
+      told.chosen && badge("done", "seat.chosen"),
+      isNext && !acting && badge("next", "seat.next"),
+    ),
+    el(
+      "span",
+      { class: "signs" },
+      told.hand != null && sign("hand", t("seat.hand", { n: told.hand }), told.hand),
+      ...(told.signs ?? []),
+      seatClock(table, seat),
+    ),
+    total !== undefined &&
+      el("span", { class: "seat-total", role: "img", "aria-label": pair(t("score.total"), total) }, String(total)),
   );
   const node = el(
     "details",

@@ -2,12 +2,14 @@
 
 import { drawn, tile } from "../../cards.js";
 import { el } from "../../dom.js";
-import { icon } from "../../glyphs.js";
 import { t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
+import { rowsOf } from "../../state/scores.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
-import { fact, phase, row, section } from "./parts.js";
+import { fact, figure, phase, row, section, sign } from "./parts.js";
+
+export { next } from "./hunting.js";
 
 const { stakes: STAKES, tile: TILE } = PARTS["big-manitou"];
 const suitOf = (seat) => seat;
@@ -59,22 +61,29 @@ function stakes(ground, tools, pointer) {
 export function seat(table, tools, number) {
   const { view } = table;
   const own = view.seats[number - 1];
-  const dealer = view.dealer === number && el("span", { class: "badge" }, t("dealer"));
   const pointer = `/view/seats/${number - 1}`;
   return {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
-    signs: [dealer, ...cylinders(view, number)],
+    signs: [...counted(rowsOf(table)[number - 1]), ...cylinders(view, number)],
     details: [heaps(table, own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
   };
+}
+
+/** Bison and tipis, of which the smaller counts (BM-6.1), and tomahawks, of which the most do. */
+function counted({ bison_points: bison, tipi_points: tipis, tomahawks, tomahawk_majority: most }) {
+  const least = (one, other) => (one < other ? "least" : "");
+  return [
+    figure("bison", "bison_points", bison, least(bison, tipis)),
+    figure("tipi", "tipi_points", tipis, least(tipis, bison)),
+    tomahawks > 0 && figure("tomahawk", "tomahawks", tomahawks, most ? "most" : ""),
+  ];
 }
 
 const cylinders = (view, number) =>
   ["totem", "horse"]
     .filter((kind) => view[`${kind}_cylinder`] === number)
-    .map((kind) =>
-      el("span", { class: "badge cylinder", title: t(`cylinder.${kind}`) }, icon(kind, t(`cylinder.${kind}`))),
-    );
+    .map((kind) => sign(kind, t(`cylinder.${kind}`), "", "cylinder"));
 
 /** The tiles of a seat: one of each face, with how many there are. */
 function tilesHeld({ tiles }) {

@@ -2,7 +2,7 @@
 
 import { drawn, fallen } from "../../cards.js";
 import { el } from "../../dom.js";
-import { pair, t } from "../../i18n.js";
+import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { seatName } from "../../names.js";
 import { contest, force } from "../../state/contests.js";
@@ -130,7 +130,16 @@ export function heaps(table, seat) {
     [t("ground.force"), force(ruled(table), seat.seat)],
   ];
   const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(name, count));
-  return el("div", { class: "facts" }, ...shown);
+  const dealer = table.view.dealer === seat.seat && el("span", {}, capital(t("dealer")));
+  return el("div", { class: "facts" }, ...shown, dealer);
+}
+
+/** The seat to act after the one that lays a card: the next with cards left. */
+export function next({ view: { phase: now, turn_order: order, to_act: acting, seats } }) {
+  if (now !== "play") return null;
+  const at = order.indexOf(acting[0]);
+  const hasCards = (seat) => seats[seat - 1].hand_count + seats[seat - 1].pile_count > 0;
+  return [...order.slice(at + 1), ...order.slice(0, at)].find(hasCards);
 }
 
 /** During a secret choice: whether the seat has chosen. */

@@ -4,8 +4,11 @@ import { card, drawn } from "../../cards.js";
 import { el } from "../../dom.js";
 import { capital, t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
+import { rowsOf } from "../../state/scores.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
-import { fact, phase, row } from "./parts.js";
+import { fact, figure, phase, row } from "./parts.js";
+
+export { next } from "./hunting.js";
 
 export const suits = (table) => (seat) => table.view?.seats[seat - 1].tribe ?? seat;
 
@@ -39,11 +42,15 @@ export function seat(table, tools, number) {
   const own = view.seats[number - 1];
   const prisoners = own.prisoners.map((held) => card(faceOf(held.card), view.seats[held.seat - 1].tribe));
   const won = [...own.buffalo, ...own.hide_thieves].map((id) => drawn(id));
-  const dealer = view.dealer === number && el("span", { class: "badge" }, t("dealer"));
+  const points = rowsOf(table)[number - 1];
   return {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
-    signs: [dealer],
+    signs: [
+      figure("buffalo", "buffalo", points.buffalo),
+      points.prisoners > 0 && figure("warrior", "prisoners", points.prisoners),
+      points.penalties !== 0 && figure("hide-thief", "penalties", points.penalties),
+    ],
     details: [heaps(table, own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
   };
 }

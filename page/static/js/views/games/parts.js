@@ -2,6 +2,7 @@
 
 import { back } from "../../cards.js";
 import { el } from "../../dom.js";
+import { icon } from "../../glyphs.js";
 import { pair, t } from "../../i18n.js";
 
 /** A heading with what belongs to it. */
@@ -35,6 +36,13 @@ export const fact = (label, value, name = "") =>
     " ",
     el("strong", {}, String(value)),
   );
+
+/** A small sign with its number, if it has one; `label` says both in words. */
+export const sign = (name, label, value = "", kind = "") =>
+  el("span", { class: `sign ${kind}`, role: "img", "aria-label": label, title: label }, icon(name), String(value));
+
+/** The sign of a figure of the scores. */
+export const figure = (name, key, value, kind) => sign(name, pair(t(`score.${key}`), value), value, kind);
 
 /** What the game is about just now, if it has a phase and goes on. */
 export const phase = (view) => view.phase && !view.over && fact(t("phase"), t(`phase.${view.phase}`), "phase");

@@ -6,8 +6,9 @@ import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
+import { rowsOf } from "../../state/scores.js";
 import { field, horizon } from "./land.js";
-import { fact, phase, pile, row, section } from "./parts.js";
+import { fact, figure, phase, pile, row, section, sign } from "./parts.js";
 
 const { hand: HAND, pile: PILE, special: SPECIAL } = PARTS.tomahawk;
 const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
@@ -60,28 +61,31 @@ export const board = (table, tools) => [
 ];
 
 /** What a seat has, in its line and opened. */
-export function seat({ view }, tools, number) {
-  const own = view.seats[number - 1];
-  const won = own.won.map((land) =>
-    el(
-      "span",
-      { class: "won", title: `${t(`card.${land.species}`)} ${land.animals}` },
-      icon(land.species, t(`card.${land.species}`)),
-      String(land.animals),
-    ),
-  );
+export function seat(table, tools, number) {
+  const own = table.view.seats[number - 1];
   const counts = [
     ["hand", own.hand_count],
     ["pile", own.pile_left],
     ["cemetery", own.cemetery_count],
   ];
   const heaps = counts.filter(([, count]) => count).map(([name, count]) => fact(t(`heap.${name}`), count));
+  const animals = [...new Set(own.won.map((land) => land.species))].map((species) =>
+    sign(species, pair(capital(t(`card.${species}`)), animalsOf(own, species)), animalsOf(own, species)),
+  );
   return {
     hand: own.hand_count,
     chosen: own.decided,
-    details: [el("div", { class: "facts" }, ...heaps), tools.at(`/view/seats/${number - 1}/won`, row(won, "wons"))],
+    signs: [
+      figure("hair", "scalps", rowsOf(table)[number - 1].scalps),
+      tools.at(`/view/seats/${number - 1}/won`, el("span", { class: "signs" }, ...animals)),
+    ],
+    details: [el("div", { class: "facts" }, ...heaps)],
   };
 }
+
+/** How many sacred animals of a species a seat has won. */
+const animalsOf = ({ won }, species) =>
+  won.reduce((sum, land) => sum + (land.species === species ? land.animals : 0), 0);
 
 function pileOf(table, tools, each, pointer) {
   const title = t("pile", { number: each.pile });
