@@ -12,6 +12,7 @@ const closed = (folder, groups, message) => ({
 });
 
 export default [
+  { ignores: [`${PAGE}/vendor/`] },
   js.configs.recommended,
   {
     files: [`${PAGE}/**/*.js`, "page/reference/start.js"],

@@ -1,6 +1,6 @@
 // Cards and tiles as SVG. A card says what it is by number, picture and mark; colour only repeats it.
 
-import { svg } from "./dom.js";
+import { extend, svg } from "./dom.js";
 import { glyph } from "./glyphs.js";
 import { t } from "./i18n.js";
 import { markAt } from "./marks.js";
@@ -64,8 +64,7 @@ export function fallen(card, suit) {
   const { glyph: hero } = faceOf(card);
   const label = t("card.fallen", { card: t(`card.${hero}`) });
   const picture = turned(suit, label, keyOf({ id: card }, suit), glyph(hero, { x: 12, y: 24, size: 36 }));
-  picture.classList.add("fallen");
-  return picture;
+  return extend(picture, { class: "fallen" });
 }
 
 function turned(suit, label, key, sign) {
@@ -97,5 +96,5 @@ export const keyOf = ({ id }, owner = "") => (id ? `${owner}:${id}` : null);
 function frame(kind, label, width, height, key, parts) {
   const data = { card: key };
   const props = { viewBox: `0 0 ${width} ${height}`, class: kind, role: "img", "aria-label": label, data };
-  return svg("svg", props, ...parts.filter(Boolean));
+  return svg("svg", props, ...parts);
 }

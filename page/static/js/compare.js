@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { Branch } from "./branch.js";
 import { board } from "./board.js";
-import { announce, button, el, redraw, svg } from "./dom.js";
+import { announce, button, el, redraw, svg, unlabelled } from "./dom.js";
 import { gameModule } from "./views/games/index.js";
 import { pair, t } from "./i18n.js";
 import { mark } from "./marks.js";
@@ -30,14 +30,8 @@ class ComparisonPage {
       numbers: [0, 0],
       shown: [null, null],
     });
-    this.boxes = Object.fromEntries(
-      ["head", "time", "scores", "boards"].map((name) => [name, el("div", { class: `box-${name}` })]),
-    );
-    this.frame = el("div", { class: "comparison" }, ...Object.values(this.boxes));
-    for (const [name, on] of Object.entries({ pointerover: true, pointerout: false }))
-      this.frame.addEventListener(name, ({ target }) => lightUp(this.frame, target, on));
     this.documents = new Map();
-    main.append(this.frame);
+    this.main = main;
   }
 
   async enter() {
@@ -48,12 +42,9 @@ class ComparisonPage {
       const { game } = await api.get(`/v1/tables/${one}`);
       this.game = await gameModule(game);
     } catch (problem) {
-      return redraw(
-        this.boxes.head,
-        el("h1", {}, t("compare.cannot")),
-        el("p", { role: "alert" }, problemWords(problem)),
-        el("a", { href: addressOf(this.tables[0]) }, t("compare.back")),
-      );
+      const back = el("a", { href: addressOf(this.tables[0]) }, t("compare.back"));
+      const told = [el("h1", {}, t("compare.cannot")), el("p", { role: "alert" }, problemWords(problem)), back];
+      return redraw(this.main, el("div", { class: "comparison" }, told));
     }
     return this.go(0, this.number ?? this.found.first_difference?.number ?? 0);
   }
@@ -74,14 +65,14 @@ class ComparisonPage {
   async go(index, number) {
     const asked = this.branches.map((_, each) => (each === index || this.inStep ? number : this.numbers[each]));
     this.numbers = asked;
-    this.frame.ariaBusy = "true";
+    if (this.frame) this.frame.node.ariaBusy = "true";
     replace(comparisonOf(...this.tables, number));
     const shown = await Promise.all(this.branches.map((branch, each) => this.#document(branch, asked[each])));
     if (this.numbers !== asked || this.left) return; // somebody went on meanwhile
     this.shown = shown;
     this.#draw();
     announce(this.#told(index, logLineText) ?? "");
-    this.frame.ariaBusy = "false";
+    this.frame.node.ariaBusy = "false";
   }
 
   #document(branch, number) {
@@ -92,18 +83,22 @@ class ComparisonPage {
   }
 
   #draw() {
-    const { boxes } = this;
     document.title = `${t("compare.title")} · Wintercount`;
-    redraw(boxes.head, ...this.#head());
-    redraw(
-      boxes.time,
-      el("div", { class: "branch-pair" }, ...this.branches.map((branch, index) => this.#timeline(branch, index))),
+    const twice = (rows, draw) => el("div", { class: "branch-pair" }, rows.map(draw));
+    const light = (on) => (event) => lightUp(event.currentTarget, event.target, on);
+    this.frame = el(
+      "div",
+      { class: "comparison", on: { pointerover: light(true), pointerout: light(false) } },
+      el("div", { class: "box-head" }, this.#head()),
+      el(
+        "div",
+        { class: "box-time" },
+        twice(this.branches, (branch, index) => this.#timeline(branch, index)),
+      ),
+      this.#scores(),
+      twice(this.shown, (shown, index) => this.#board(shown, index)),
     );
-    redraw(boxes.scores, this.#scores());
-    redraw(
-      boxes.boards,
-      el("div", { class: "branch-pair" }, ...this.shown.map((shown, index) => this.#board(shown, index))),
-    );
+    redraw(this.main, this.frame);
   }
 
   #head() {
@@ -153,7 +148,6 @@ class ComparisonPage {
       on: { input: slide },
       data: { key: `slider-${index}` },
     });
-    slider.value = number;
     return el(
       "section",
       { class: "branch", "aria-label": name },
@@ -233,8 +227,8 @@ class ComparisonPage {
   }
 
   #board(shown, index) {
-    const node = board(this.game, shown);
-    for (const section of node.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // both boards have them: their headings tell
-    return el("section", { class: "branch", "aria-label": pair(t("board"), t(`compare.branch.${index}`)) }, node);
+    const ref = (node) => node && unlabelled(node);
+    const label = pair(t("board"), t(`compare.branch.${index}`));
+    return el("section", { class: "branch", "aria-label": label }, el("div", { ref }, board(this.game, shown)));
   }
 }

@@ -18,7 +18,7 @@ export function inviteTo({ title, seat }, sit) {
   const take = (event) => {
     event.preventDefault();
     box.close();
-    sit(name.value.trim() || t("account.guest"));
+    sit(name.node.value.trim() || t("account.guest"));
   };
   const box = dialog(
     t("invitation.title", { title, number: seat }),

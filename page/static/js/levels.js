@@ -1,6 +1,6 @@
 // What an opponent's level means: in words, and by what was measured (`strength` of /v1/ai-players).
 
-import { el } from "./dom.js";
+import { el, extend } from "./dom.js";
 import { t } from "./i18n.js";
 import { measuredOf } from "./state/levels.js";
 
@@ -21,14 +21,14 @@ function sentence({ share, players, against }) {
 
 /** A line below a choice of level that follows it, and the number of players. */
 export function levelHint(levels, game, level, players) {
-  const hint = el("p", { class: "hint level-hint", role: "status" });
   const tell = () => {
-    const chosen = levels.find((each) => each.id === level.value);
-    const measured = chosen && measuredOf(chosen, game, Number(players.value));
+    if (!hint.node) return;
+    const chosen = levels.find((each) => each.id === level.node.value);
+    const measured = chosen && measuredOf(chosen, game, Number(players.node.value));
     const told = [chosen && aboutLevel(chosen.id), measured && sentence(measured)];
-    hint.textContent = told.filter(Boolean).join(" ");
+    hint.node.textContent = told.filter(Boolean).join(" ");
   };
-  for (const choice of [level, players]) choice.addEventListener("change", tell);
-  tell();
+  for (const choice of [level, players]) extend(choice, { on: { change: tell } });
+  const hint = el("p", { class: "hint level-hint", role: "status", ref: tell });
   return hint;
 }

@@ -19,7 +19,7 @@ export async function loadGame() {
     rows: ROWS,
     maxlength: MOST_CHARACTERS,
     required: true,
-    spellcheck: "false",
+    spellcheck: false,
     placeholder: "[Format 1]",
   });
   const file = el("input", { type: "file", name: "file", accept: ".txt,text/plain", on: { change: read } });
@@ -47,17 +47,17 @@ export async function loadGame() {
   );
 
   async function read() {
-    const [chosen] = file.files;
-    if (chosen) text.value = await chosen.text();
+    const [chosen] = file.node.files;
+    if (chosen) text.node.value = await chosen.text();
   }
 
   async function send(event) {
     event.preventDefault();
-    refusal.textContent = "";
+    refusal.node.textContent = "";
     try {
       await ensureAccount(t("account.guest"));
-      const visibility = shared.checked ? "public" : "private";
-      const { id } = await api.post("/v1/transcripts", { text: text.value, visibility });
+      const visibility = shared.node.checked ? "public" : "private";
+      const { id } = await api.post("/v1/transcripts", { text: text.node.value, visibility });
       box.close();
       go(addressOf(id));
     } catch (problem) {
@@ -68,11 +68,11 @@ export async function loadGame() {
 
   /** What is wrong with the text, and where: the place is marked. */
   function refused({ message, line, column }) {
-    refusal.textContent = t("loading.refused", { detail: message });
-    const lines = text.value.split("\n");
+    refusal.node.textContent = t("loading.refused", { detail: message });
+    const lines = text.node.value.split("\n");
     const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
-    text.focus();
-    text.setSelectionRange(start, start + 1);
+    text.node.focus();
+    text.node.setSelectionRange(start, start + 1);
   }
 }
 
@@ -83,7 +83,11 @@ function before(loaded) {
     const item = el(
       "li",
       {},
-      el("a", { href: addressOf(row.id), on: { click: () => item.closest("dialog").close() } }, t(`title.${row.game}`)),
+      el(
+        "a",
+        { href: addressOf(row.id), on: { click: () => item.node.closest("dialog").close() } },
+        t(`title.${row.game}`),
+      ),
       ` ${moment(row.at)} `,
       button(t("loading.delete"), () => remove(row.id, item), { class: "small" }),
     );
@@ -95,7 +99,7 @@ function before(loaded) {
 async function remove(table, item) {
   try {
     await api.delete(`/v1/transcripts/${table}`);
-    item.remove();
+    item.node.remove();
   } catch (problem) {
     showProblem(problem);
   }

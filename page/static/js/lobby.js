@@ -39,15 +39,15 @@ class Lobby {
   #left = false;
   #timer = null;
   #asked = 0; // of several readings the newest counts
-  #drawn = null;
+  #moves = 0; // to other filters, by the address
+  #found = null;
   #turns = null; // the tables where it was my turn when the lobby was read last
   #counts = {};
 
   constructor(main, filters) {
     this.filters = filters;
-    this.boxes = { own: el("div", {}), games: el("div", {}), filters: el("div", {}), lists: el("div", {}) };
-    this.problem = el("div", {});
-    main.append(this.problem, hero(), ...Object.values(this.boxes));
+    this.main = main;
+    this.#draw(null);
   }
 
   shows = (where) => where.name === "lobby";
@@ -56,8 +56,7 @@ class Lobby {
   move({ query }) {
     this.filters = filtersOf(query);
     this.#counts = {};
-    this.#drawn = null;
-    this.boxes.filters.replaceChildren();
+    this.#moves += 1;
     this.refresh();
   }
 
@@ -78,23 +77,27 @@ class Lobby {
     const count = (name) => this.#counts[name.split("-")[0]] ?? FIRST; // those of `mine` grow together
     const found = await readLobby(this.filters, account !== null, count).catch(() => null);
     if (this.#left || asked !== this.#asked) return;
-    redraw(this.problem, found ? lostAccount() : notice("offline"));
-    const key = JSON.stringify(found);
-    if (found && key !== this.#drawn) this.#draw(found);
-    this.#drawn = key;
+    this.#found = found ?? this.#found;
+    this.#draw(found ? lostAccount() : notice("offline"));
   }
 
-  #draw(found) {
-    const { own, games, filters, lists } = this.boxes;
+  #draw(problem) {
+    redraw(this.main, problem, hero(), this.#found && this.#parts(this.#found));
+  }
+
+  #parts(found) {
     const turns = found.lists.turn?.rows ?? [];
     document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
-    redraw(games, gameList(found.games, { play: playNow, invite: inviteFriend, learn, load: loadGame }));
-    if (!filters.hasChildNodes())
-      filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen), account !== null));
-    const more = (name) => this.#more(name);
-    redraw(own, continued(found, this.filters, more));
-    redraw(lists, tableLists(found, this.filters, account?.player, more));
     this.#callFor(turns);
+    const more = (name) => this.#more(name);
+    const filters = filterBar(found.games, this.filters, (chosen) => this.#choose(chosen), account !== null);
+    filters.key = `filters ${this.#moves}`; // what is being typed stays
+    return [
+      continued(found, this.filters, more),
+      gameList(found.games, { play: playNow, invite: inviteFriend, learn, load: loadGame }),
+      filters,
+      tableLists(found, this.filters, account?.player, more),
+    ];
   }
 
   /** Filters that were chosen stand in the address: a reload, and the way back from a table, keep them. */

@@ -70,7 +70,7 @@ function open({ moved = false } = {}) {
   masthead();
   if (moved && view?.shows(where)) return view.move(where);
   view?.leave();
-  main.replaceChildren();
+  redraw(main);
   view = VIEWS[where.name](main, where, masthead);
   if (moved) main.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 // Opening a table: against AI in two clicks, for a guest too, or with open seats for others.
 
 import { api } from "./api.js";
-import { button, dialog, el, field, select } from "./dom.js";
+import { button, dialog, el, extend, field, select } from "./dom.js";
 import { loadMoreWords, t } from "./i18n.js";
 import { levelHint, levelsOf } from "./levels.js";
 import { houseRules } from "./options.js";
@@ -73,14 +73,16 @@ export async function playNow(game) {
     el("p", { class: "hint" }, t("opening.hint")),
     el("div", { class: "actions" }, invite, start),
   );
-  start.focus();
+  start.node.focus();
 
   const others = (kind) =>
-    Array.from({ length: Number(players.value) - 1 }, () => (kind === "ai" ? { kind, level: level.value } : { kind }));
+    Array.from({ length: Number(players.node.value) - 1 }, () =>
+      kind === "ai" ? { kind, level: level.node.value } : { kind },
+    );
 
   async function open(rest) {
     const ratings = rest.some(({ kind }) => kind === "open") && range.chosen();
-    start.disabled = invite.disabled = true;
+    start.node.disabled = invite.node.disabled = true;
     try {
       await knownPlayer();
       const table = await api.post("/v1/tables", {
@@ -89,13 +91,13 @@ export async function playNow(game) {
         options: rules.changed(),
         clock: time.chosen(),
         ...court.chosen(),
-        ...(rated.value === "false" ? { rated: false } : {}),
+        ...(rated.node.value === "false" ? { rated: false } : {}),
         ...(ratings ? { ratings } : {}),
       });
       box.close();
       go(addressOf(table.id));
     } catch (problem) {
-      start.disabled = invite.disabled = false;
+      start.node.disabled = invite.node.disabled = false;
       showProblem(problem);
     }
   }
@@ -108,7 +110,7 @@ function timing() {
     CLOCKS.map((clock, number) => [number, clockWords(clock)]),
     0,
   );
-  return { node, chosen: () => CLOCKS[node.value] };
+  return { node, chosen: () => CLOCKS[node.node.value] };
 }
 
 /** Whether rulings may be disputed, and who decides then. */
@@ -119,7 +121,7 @@ function disputing() {
     "none",
   );
   const arbiter = el("input", { name: "arbiter", placeholder: "p_…", disabled: true });
-  by.addEventListener("change", () => (arbiter.disabled = by.value !== "arbiter"));
+  extend(by, { on: { change: () => (arbiter.node.disabled = by.node.value !== "arbiter") } });
   const node = el(
     "details",
     {},
@@ -127,8 +129,11 @@ function disputing() {
     el("div", { class: "fields" }, field(t("opening.disputes.by"), by), field(t("opening.arbiter"), arbiter)),
   );
   const chosen = () =>
-    by.value === "none"
+    by.node.value === "none"
       ? {}
-      : { disputes: { by: by.value }, ...(by.value === "arbiter" ? { arbiter: arbiter.value.trim() } : {}) };
+      : {
+          disputes: { by: by.node.value },
+          ...(by.node.value === "arbiter" ? { arbiter: arbiter.node.value.trim() } : {}),
+        };
   return { node, chosen };
 }

@@ -8,13 +8,15 @@ import { optionWords, valueWords } from "./words.js";
  * `changed()` gives those that were chosen otherwise than they would hold by default, or than `inForce` has them. */
 export function houseRules(options, inForce = {}) {
   const open = options.filter((option) => option.values.length > 1);
-  const controls = open.map((option) => {
+  const first = open.map((option) => JSON.stringify(inForce[option.name] ?? option.default));
+  const controls = open.map((option, index) => {
     const rows = option.values.map((value) => [JSON.stringify(value), valueWords(option.name, value)]);
-    return select(option.name, rows, JSON.stringify(inForce[option.name] ?? option.default));
+    return select(option.name, rows, first[index]);
   });
-  const chosen = (name) => controls[open.findIndex((option) => option.name === name)]?.value;
-  const usual = ({ default: first, other_defaults }) =>
-    other_defaults.find(({ option, value }) => chosen(option) === JSON.stringify(value))?.default ?? first;
+  const at = (index) => controls[index]?.node?.value ?? first[index];
+  const chosen = (name) => at(open.findIndex((option) => option.name === name));
+  const usual = ({ default: given, other_defaults }) =>
+    other_defaults.find(({ option, value }) => chosen(option) === JSON.stringify(value))?.default ?? given;
   const now = () => open.map((option) => JSON.stringify(inForce[option.name] ?? usual(option)));
   let before = now();
   const labels = open.map(({ name, ruling }, index) =>
@@ -22,8 +24,8 @@ export function houseRules(options, inForce = {}) {
   );
   const follow = () => {
     const after = now();
-    controls.forEach((control, index) => {
-      if (control.value === before[index]) control.value = after[index];
+    controls.forEach(({ node }, index) => {
+      if (node.value === before[index]) node.value = after[index];
     });
     before = after;
   };
@@ -36,9 +38,7 @@ export function houseRules(options, inForce = {}) {
     ),
     changed: () =>
       Object.fromEntries(
-        open.flatMap(({ name }, index) =>
-          controls[index].value === before[index] ? [] : [[name, JSON.parse(controls[index].value)]],
-        ),
+        open.flatMap(({ name }, index) => (at(index) === before[index] ? [] : [[name, JSON.parse(at(index))]])),
       ),
   };
 }

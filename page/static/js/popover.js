@@ -1,6 +1,6 @@
 // The help of whatever bears `data-help="game/piece"`: by pointer, by focus, by holding. Escape takes it away.
 
-import { el } from "./dom.js";
+import { el, made } from "./dom.js";
 import { icon } from "./glyphs.js";
 import { helpFor, loadHelp } from "./help.js";
 import { t } from "./i18n.js";
@@ -83,17 +83,13 @@ async function show(target) {
   if (!help || !target.isConnected) return;
   hide();
   state.target = target;
-  state.bubble = el(
-    "div",
-    {
-      class: target.closest(".table-page") ? "help-bubble through" : "help-bubble",
-      role: "tooltip",
-      id: "help-bubble",
-      popover: "manual",
-    },
-    ...helpWords(game, help),
-    ofThisOne(target),
-  );
+  const props = {
+    class: target.closest(".table-page") ? "help-bubble through" : "help-bubble",
+    role: "tooltip",
+    id: "help-bubble",
+    popover: "manual",
+  };
+  state.bubble = made(el("div", props, helpWords(game, help), ofThisOne(target)));
   (target.closest("dialog, main") ?? document.body).append(state.bubble); // within a landmark, as all content is
   state.bubble.showPopover?.();
   place(state.bubble, target.getBoundingClientRect());

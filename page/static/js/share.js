@@ -21,5 +21,5 @@ export async function share(address = location.hash) {
 function shown(url) {
   const field = el("input", { class: "shared-link", readonly: true, value: url, "aria-label": t("share") });
   dialog(t("share"), t("close"), field);
-  field.select();
+  field.node.select();
 }

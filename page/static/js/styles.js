@@ -1,6 +1,6 @@
 // Style sheets that no first view needs: each is loaded with the first page that does.
 
-import { el } from "./dom.js";
+import { el, made } from "./dom.js";
 
 const loaded = new Map();
 
@@ -12,5 +12,5 @@ export function styled(name = "reading") {
 
 const load = (href) =>
   new Promise((resolve) => {
-    document.head.append(el("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } }));
+    document.head.append(made(el("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));
   });

@@ -1,7 +1,7 @@
 // Who I am here: a name for others to see, and an id by which a table can name me as its arbiter.
 
 import { api } from "../api.js";
-import { button, dialog, el, field } from "../dom.js";
+import { button, dialog, el, field, redraw } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
 import { canNotify, chooseCall } from "../effects/calling.js";
 import { chosenCalls } from "../effects/sound.js";
@@ -21,7 +21,7 @@ export async function showAccount(onAccount) {
     const name = el("input", { name: "name", maxlength: 40, required: true, autocomplete: "nickname" });
     const make = async (event) => {
       event.preventDefault();
-      await ensureAccount(name.value.trim() || t("account.guest"));
+      await ensureAccount(name.node.value.trim() || t("account.guest"));
       box.close();
       onAccount();
       showAccount(onAccount);
@@ -38,7 +38,7 @@ export async function showAccount(onAccount) {
 
 function known() {
   const told = el("div");
-  api.get("/v1/players/me").then((me) => told.append(notices(me.notices) || ""), showProblem);
+  api.get("/v1/players/me").then((me) => redraw(told.node, notices(me.notices)), showProblem);
   const copy = () => navigator.clipboard?.writeText(account.player);
   return [
     el("p", { class: "who" }, portrait(account), " ", el("strong", {}, el("bdi", {}, account.name))),
@@ -62,10 +62,8 @@ function known() {
 }
 
 /** A link out of the dialog. */
-const leading = (href, key) => {
-  const link = el("a", { href, on: { click: () => link.closest("dialog").close() } }, t(key));
-  return link;
-};
+const leading = (href, key) =>
+  el("a", { href, on: { click: ({ target }) => target.closest("dialog").close() } }, t(key));
 
 /** How to be called when it is one's turn. */
 function calls() {
@@ -74,7 +72,7 @@ function calls() {
     const choose = async ({ target }) => {
       const wished = target.checked;
       target.checked = await chooseCall(name, wished);
-      refused.textContent = wished && !target.checked ? t("calls.refused") : "";
+      refused.node.textContent = wished && !target.checked ? t("calls.refused") : "";
     };
     const box = el("input", { type: "checkbox", name, disabled, checked: chosenCalls()[name], on: { change: choose } });
     return el("label", { class: "call" }, box, t(`calls.${name}`));

@@ -1,7 +1,7 @@
 // Taking along what is kept of a person, and the end of the account.
 
 import { api } from "../api.js";
-import { el } from "../dom.js";
+import { el, made } from "../dom.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
 import { account, forget } from "../session.js";
@@ -36,6 +36,6 @@ async function take() {
     whole.next = next;
   }
   const url = URL.createObjectURL(new Blob([JSON.stringify(whole, null, 1)], { type: "application/json" }));
-  el("a", { href: url, download: "wintercount.json" }).click();
+  made(el("a", { href: url, download: "wintercount.json" })).click();
   setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -16,8 +16,6 @@ export async function invite(table) {
     "form",
     { class: "asking", on: { submit: (event) => event.preventDefault() } },
     field(t("people.whom"), name),
-  );
-  form.append(
     el(
       "div",
       { class: "actions" },
@@ -29,16 +27,16 @@ export async function invite(table) {
   await show();
 
   async function make() {
-    if (!form.reportValidity()) return;
-    const { id } = await api.post(path, { name: name.value.trim() });
-    name.value = "";
+    if (!form.node.reportValidity()) return;
+    const { id } = await api.post(path, { name: name.node.value.trim() });
+    name.node.value = "";
     await show();
     await share(invitationAddress(id));
   }
 
   async function show() {
     const { invitations } = await api.get(path);
-    redraw(sent, listed(invitations.map(row), t("people.none_invited")));
+    redraw(sent.node, listed(invitations.map(row), t("people.none_invited")));
   }
 
   function row({ id: invitation, name: whom, state }) {

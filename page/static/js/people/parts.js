@@ -13,10 +13,10 @@ export const listed = (rows, none) =>
   rows.length ? el("ul", { class: "plain" }, ...rows) : el("p", { class: "empty" }, none);
 
 /** A button that does something once at a time; a refusal is shown. */
-export function doing(label, act, props = {}) {
-  const node = button(
+export const doing = (label, act, props = {}) =>
+  button(
     label,
-    async () => {
+    async ({ currentTarget: node }) => {
       node.disabled = true;
       try {
         await act();
@@ -28,8 +28,6 @@ export function doing(label, act, props = {}) {
     },
     props,
   );
-  return node;
-}
 
 /** Asks for a label and gives it to `send`, if one was given. */
 export async function relabel(label, send) {

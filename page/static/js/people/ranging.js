@@ -24,7 +24,7 @@ export function choosingRange() {
   );
   const points = ({ value }) => (value === "" ? null : Number(value));
   const chosen = () => {
-    const range = { least: points(least), most: points(most), provisional: !settled.checked };
+    const range = { least: points(least.node), most: points(most.node), provisional: !settled.node.checked };
     return range.least === null && range.most === null && range.provisional ? null : range;
   };
   return { node, chosen };

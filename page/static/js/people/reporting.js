@@ -28,8 +28,8 @@ export async function report(about) {
   const box = dialog(t("report.title"), t("close"), form);
 
   async function send() {
-    await api.post("/v1/reports", { ...about, reason: reason.value, text: text.value.trim() });
-    redraw(form, el("p", { role: "status", data: { report: "sent" } }, t("report.sent")));
+    await api.post("/v1/reports", { ...about, reason: reason.node.value, text: text.node.value.trim() });
+    redraw(form.node, el("p", { role: "status", data: { report: "sent" } }, t("report.sent")));
     box.querySelector(".close").focus();
   }
 }

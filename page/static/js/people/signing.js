@@ -16,23 +16,23 @@ export function signIn(page) {
     value: page.part ?? "",
     maxlength: 40,
     autocomplete: "one-time-code",
-    spellcheck: "false",
+    spellcheck: false,
     required: true,
   });
-  const form = el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    field(t("people.code"), code),
-  );
-  const byCode = doing(t("people.sign_in"), () => form.reportValidity() && enter({ code: code.value }), {
+  const byCode = doing(t("people.sign_in"), () => form.node.reportValidity() && enter({ code: code.node.value }), {
     class: "primary",
     type: "submit",
     data: { sign: "code" },
   });
   const byPasskey = hasPasskeys() && doing(t("people.by_passkey"), withPasskey, { data: { sign: "passkey" } });
-  form.append(el("div", { class: "actions" }, byCode, byPasskey || ""));
+  const form = el(
+    "form",
+    { class: "asking", on: { submit: (event) => event.preventDefault() } },
+    field(t("people.code"), code),
+    el("div", { class: "actions" }, byCode, byPasskey),
+  );
   const replaced = account && el("p", { class: "hint" }, t("people.replaces", { name: account.name }));
-  page.draw(t("people.sign_in"), el("p", {}, t("people.sign_in_hint")), replaced ?? "", form);
+  page.draw(t("people.sign_in"), el("p", {}, t("people.sign_in_hint")), replaced, form);
 
   async function withPasskey() {
     await enter({ passkey: await signedByPasskey() });

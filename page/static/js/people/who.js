@@ -14,15 +14,18 @@ export function who(page, { id, name, guest }) {
     "form",
     { class: "asking", on: { submit: (event) => event.preventDefault() } },
     field(t("opening.name"), input),
+    el(
+      "div",
+      { class: "actions" },
+      doing(t("account.make"), send, { type: "submit", class: "primary", data: { name: "take" } }),
+    ),
   );
-  const take = doing(t("account.make"), send, { type: "submit", class: "primary", data: { name: "take" } });
-  form.append(el("div", { class: "actions" }, take));
   const hint = el("p", { class: "hint", data: { guest } }, t(guest ? "people.guest" : "people.name_hint"));
   return section("who", hint, form, el("a", { href: profileAddress(id) }, t("people.profile")));
 
   async function send() {
-    if (!form.reportValidity()) return;
-    rename((await api.put("/v1/players/me/name", { name: input.value.trim() })).name);
+    if (!form.node.reportValidity()) return;
+    rename((await api.put("/v1/players/me/name", { name: input.node.value.trim() })).name);
     page.onAccount(account);
     await page.again();
   }

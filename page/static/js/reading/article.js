@@ -34,14 +34,11 @@ export const heading = (section) =>
 const figure = (picture, caption) => el("figure", {}, picture, el("figcaption", {}, caption));
 
 /** Rule ids in the text become links to what the rule says. */
-function linked(nodes, game) {
-  for (const node of nodes) {
-    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    const texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    for (const text of texts.filter((each) => RULE.test(each.data))) text.replaceWith(...parts(text.data, game));
-  }
-  return nodes;
+function linked(node, game) {
+  if (typeof node === "string") return parts(node, game);
+  if (Array.isArray(node)) return node.map((each) => linked(each, game));
+  if (node?.props) node.props.children = linked(node.props.children, game);
+  return node;
 }
 
 const parts = (text, game) =>

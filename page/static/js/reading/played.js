@@ -94,10 +94,10 @@ function filterBar({ games, filters }) {
   const choosers = Object.entries(rows).map(([name, found]) =>
     field(t(`played.${name}`), select(name, [["", t("lobby.any")], ...found], filters[name] ?? "")),
   );
-  const form = el("form", { class: "filters", role: "search", "aria-label": t("played.filters") }, ...choosers);
-  form.addEventListener("change", () => go(playedAddress({ ...filters, ...Object.fromEntries(new FormData(form)) })));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  return form;
+  const change = ({ currentTarget: form }) =>
+    go(playedAddress({ ...filters, ...Object.fromEntries(new FormData(form)) }));
+  const on = { change, submit: (event) => event.preventDefault() };
+  return el("form", { class: "filters", role: "search", "aria-label": t("played.filters"), on }, ...choosers);
 }
 
 async function showMore(page) {

@@ -15,7 +15,7 @@ import { styled } from "../styles.js";
 /** Shows the register of `where.game` in `main`, and opens the ruling `where.part`. */
 export function showRegister(main, where) {
   const page = { main, game: where.game, left: false, module: null, rulings: [], cases: new Map() };
-  main.replaceChildren(el("p", { class: "empty" }, t("plot.loading")));
+  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
   fill(page).then(() => open(page, where.part));
   return {
     shows: (to) => to.name === "register" && to.game === page.game,
@@ -62,18 +62,17 @@ function rulingNode(page, ruling) {
   const plain = plainRule(page.game, ruling.id);
   const title = plain?.title ?? (language === "en" ? spans(ruling.question) : "");
   const body = el("div", { class: "ruling-body" });
-  const node = el(
+  const toggle = ({ target }) => {
+    if (!target.open || body.node.childElementCount) return;
+    redraw(body.node, ...bodyOf(page, ruling, plain));
+    replace(rulingsAddress(page.game, ruling.id));
+  };
+  return el(
     "details",
-    { id: `ruling-${ruling.id}`, class: "ruling", data: { ruling: ruling.id } },
+    { id: `ruling-${ruling.id}`, class: "ruling", data: { ruling: ruling.id }, on: { toggle } },
     el("summary", {}, el("span", { class: "rule-id" }, ruling.id), el("span", {}, title)),
     body,
   );
-  node.addEventListener("toggle", () => {
-    if (!node.open || body.childElementCount) return;
-    body.append(...bodyOf(page, ruling, plain));
-    replace(rulingsAddress(page.game, ruling.id));
-  });
-  return node;
 }
 
 function bodyOf(page, ruling, plain) {
@@ -121,22 +120,21 @@ function choices({ options }, { choices: rows }) {
 const badge = (text) => el("span", { class: "badge done" }, text);
 
 function caseNode(page, each, number) {
-  const box = el("div", { class: "case" });
   const title = language === "en" ? each.title : t("register.case", { number: number + 1 });
-  const start = button([t("register.play"), " ", title], () => play(page, each.id, box), {
+  const start = button([t("register.play"), " ", title], () => play(page, each.id, box.node), {
     data: { key: `case-${each.id}`, case: each.id },
   });
-  box.append(start);
+  const box = el("div", { class: "case" }, start);
   return box;
 }
 
 async function play(page, name, box) {
-  box.replaceChildren(el("p", { class: "empty", role: "status" }, t("plot.loading")));
+  redraw(box, el("p", { class: "empty", role: "status" }, t("plot.loading")));
   const found = await api
     .get(`/v1/games/${encodeURIComponent(page.game)}/cases/${encodeURIComponent(name)}`)
     .catch(() => null);
   if (page.left) return;
-  if (!found) return void box.replaceChildren(el("p", { class: "refusal", role: "alert" }, t("offline")));
+  if (!found) return void redraw(box, el("p", { class: "refusal", role: "alert" }, t("offline")));
   const state = { page, found, box, outcome: 0, step: 0 };
   draw(state);
   box.querySelector("[data-key=case-next]").focus();

@@ -13,7 +13,7 @@ import { styled } from "../styles.js";
 /** Shows the rules of `where.game` in `main`; `where.part` names a rule whose text is shown before them. */
 export function showRules(main, where) {
   const page = { main, game: where.game, left: false, box: null };
-  main.replaceChildren(el("p", { class: "empty" }, t("plot.loading")));
+  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
   fill(page).then(() => page.left || openRule(page, where.part));
   return {
     shows: (to) => to.name === "rules" && to.game === page.game,

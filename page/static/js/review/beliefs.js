@@ -1,7 +1,7 @@
 // What a seat may believe of the cards that it does not see: a bar a card, for each place that is hidden from it.
 
 import { api } from "../api.js";
-import { el, field, select, svg } from "../dom.js";
+import { el, extend, field, select, svg } from "../dom.js";
 import { t } from "../i18n.js";
 import { cardName, faceName, seatName } from "../names.js";
 import { advice } from "./asking.js";
@@ -24,9 +24,8 @@ export function beliefsNode(page) {
     String(each.seat),
     t("eyes.seat", { number: each.seat, name: seatName(each) }),
   ]);
-  const eyes = select("believer", rows, String(seat));
-  eyes.dataset.key = "believer";
-  eyes.addEventListener("change", () => page.choose({ eyes: Number(eyes.value) }));
+  const change = ({ target }) => page.choose({ eyes: Number(target.value) });
+  const eyes = extend(select("believer", rows, String(seat)), { on: { change } });
   const [at, name] = [decision.version - 1, `${decision.version - 1}-${seat}`];
   if (beliefs?.name !== name) ask(page, { name, at, seat });
   return el(

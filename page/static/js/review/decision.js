@@ -28,19 +28,24 @@ export function decisionNode(page) {
     ` ${t("review.decision", { name, version })} `,
     verdictBadge(verdict),
   );
-  const drawn = shown && board(game, shown.document);
   const hidden = choice.learn && page.revealed !== version;
+  const lit = hidden ? decision.evaluation.made : movesOf(decision)[litRow(page)];
+  const ref = (node) => node && lightMove(node, lit.move);
   return el(
     "section",
     { class: "review-decision", "aria-label": t("review.decision", { name, version }) },
     learningHead(page),
     title,
     el("p", {}, el("a", { href: addressOf(page.id, version - 1, seat) }, t("review.at_table"))),
-    drawn
-      ? el("div", { class: "review-board", tabindex: 0, role: "group", "aria-label": t("board") }, drawn)
+    shown
+      ? el(
+          "div",
+          { class: "review-board", tabindex: 0, role: "group", "aria-label": t("board"), ref },
+          board(game, shown.document),
+        )
       : el("p", { class: "empty" }, t("plot.loading")),
     shown && verdictWords(page, hidden),
-    shown && (hidden ? madeAlone(page, drawn) : movesTable(page, drawn)),
+    shown && (hidden ? madeAlone(page) : movesTable(page)),
     el("div", { class: "actions" }, hidden && reveal(page), tryAgain(page), ...steps(page)),
     shown && beliefsNode(page),
   );
@@ -68,28 +73,27 @@ const reveal = (page) =>
     { class: "primary", data: { key: "reveal" } },
   );
 
-function madeAlone({ decision, game, shown }, drawn) {
-  const { move } = decision.evaluation.made;
-  lightMove(drawn, move);
-  return el("p", {}, t("review.made", { move: moveWords(game, shown.document, move) }));
-}
+const madeAlone = ({ decision, game, shown }) =>
+  el("p", {}, t("review.made", { move: moveWords(game, shown.document, decision.evaluation.made.move) }));
+
+/** The move that is lit up on the board; at first the one that was made. */
+const litRow = ({ lit, decision }) => (lit?.version === decision.version ? lit.index : 0);
 
 /** The moves with their figures; one is lit up on the board at a time. */
-function movesTable(page, drawn) {
+function movesTable(page) {
   const { decision, game, shown } = page;
   const rows = movesOf(decision);
-  const buttons = rows.map((row) =>
-    button(moveWords(game, shown.document, row.move), () => light(row), {
+  const light = (index) => {
+    page.lit = { version: decision.version, index };
+    page.draw();
+  };
+  const buttons = rows.map(({ move }, index) =>
+    button(moveWords(game, shown.document, move), () => light(index), {
       class: "review-move",
-      data: { key: `move-${rows.indexOf(row)}` },
+      "aria-pressed": String(index === litRow(page)),
+      data: { key: `move-${index}` },
     }),
   );
-  const light = (chosen) => {
-    page.lit = { version: decision.version, index: rows.indexOf(chosen) }; // kept when the page is drawn anew
-    rows.forEach((row, index) => buttons[index].setAttribute("aria-pressed", String(row === chosen)));
-    lightMove(drawn, chosen.move);
-  };
-  light(rows[page.lit?.version === decision.version ? page.lit.index : 0]);
   const columns = ["review.move", ...COLUMNS.map((name) => `review.figure.${name}`), "review.gain"];
   const body = rows.map((row, index) => moveRow(row, buttons[index]));
   return el(

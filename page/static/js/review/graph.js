@@ -48,8 +48,8 @@ function chart(page, lines) {
   const { x, y } = scales(range);
   const all = lines.flatMap(({ seat, points }) => points.map((point) => ({ ...point, seat })));
   const points = all.sort((one, other) => one.version - other.version).map((point) => pointLink(page, point, { x, y }));
-  const tabbed = points.find((node) => node.getAttribute("aria-current")) ?? points[0];
-  tabbed?.setAttribute("tabindex", "0");
+  const tabbed = points.find(({ props }) => props["aria-current"]) ?? points[0];
+  if (tabbed) tabbed.props.tabindex = "0";
   return svg(
     "svg",
     {
@@ -68,10 +68,10 @@ function chart(page, lines) {
 /** Arrow keys go from one point to the next: the graph is one stop for the Tab key. */
 function among(points, event) {
   const step = STEP_OF[event.key];
-  const at = points.indexOf(event.target);
+  const at = points.findIndex(({ node }) => node === event.target);
   if (!step || at < 0) return;
   event.preventDefault();
-  points[Math.max(0, Math.min(points.length - 1, at + step))].focus();
+  points[Math.max(0, Math.min(points.length - 1, at + step))].node.focus();
 }
 
 function lineOf({ game, table }, { seat, path, end }, { x, y }) {

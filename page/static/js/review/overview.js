@@ -77,7 +77,7 @@ function list(page) {
     "section",
     { class: "review-list", "aria-labelledby": "decisions" },
     el("h2", { id: "decisions" }, t("review.decisions")),
-    el("ol", { tabindex: "0", "aria-label": t("review.decisions"), data: { scroll: "decisions" } }, ...items),
+    el("ol", { tabindex: "0", "aria-label": t("review.decisions") }, ...items),
   );
 }
 

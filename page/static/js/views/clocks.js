@@ -19,9 +19,8 @@ export function clockWords(clock) {
 /** The clock of a seat as the table stands; `tick` goes on from there. */
 export function seatClock(table, seat) {
   if (!table.clock || !seat.clock) return null;
-  const node = el("span", { class: "seat-clock", role: "timer", data: { clock: seat.seat } });
-  show(node, seat.clock, Date.parse(table.at));
-  return node;
+  const ref = (node) => node && show(node, seat.clock, Date.parse(table.at));
+  return el("span", { class: "seat-clock", role: "timer", data: { clock: seat.seat }, ref });
 }
 
 function show(node, clock, atMs) {

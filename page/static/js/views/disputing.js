@@ -1,6 +1,6 @@
 // "What should have happened?": the other outcomes of a ruling beside the one it had, and what one may do about it.
 
-import { button, dialog, el, field, redraw } from "../dom.js";
+import { button, dialog, el, extend, field, redraw } from "../dom.js";
 import { loadHelp, plainRefusal } from "../help.js";
 import { hasWords, moment, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
@@ -19,18 +19,17 @@ export async function contest(page, { version }) {
   const box = opened(page, version);
   const remedies = await previewed(box, { version });
   if (!remedies) return;
-  if (!remedies.length) return box.show(el("p", {}, t("dispute.no_remedy")), takeback(page, box));
+  if (!remedies.length) return box.show(el("p", {}, t("dispute.no_remedy")), null, takeback(page, box));
   const { live } = page.state;
-  const claim = words("claim", t("dispute.claim"));
+  const claim = words("claim");
   const open = async () => {
     const { rule, remedy } = box.chosen;
-    const body = { seat: live.seat, version, rule, claim: claim.value.trim(), remedy };
-    const dispute = await box.send("disputes", body, claim);
+    const body = { seat: live.seat, version, rule, claim: claim.node.value.trim(), remedy };
+    const dispute = await box.send("disputes", body, claim.node);
     if (dispute) confirmed(page, box, dispute);
   };
-  box.show(compared(page, box, remedies), claim.parentElement, hint(live), [
-    button(t("dispute.open_now"), open, { class: "primary", data: { contest: "" } }),
-  ]);
+  const go = button(t("dispute.open_now"), open, { class: "primary", data: { contest: "" } });
+  box.show(compared(page, box, remedies), [ownWords(t("dispute.claim"), claim), hint(live)], go);
 }
 
 /** An open dispute: what it asks for, and for its arbiter all other remedies too. */
@@ -44,16 +43,22 @@ export async function decide(page, dispute) {
   const known = new Map([...asked, ...others].map((each) => [JSON.stringify([each.words, each.refused]), each]));
   const remedies = rules ? [...known.values()] : asked;
   const claim = el("p", {}, el("q", {}, el("bdi", {}, dispute.claim)));
-  box.show(claim, compared(page, box, remedies), ...(rules ? verdict(box, dispute) : votes(page, box, dispute)));
+  box.show([claim, compared(page, box, remedies)], ...(rules ? verdict(box, dispute) : votes(page, box, dispute)));
 }
 
+/** What the arbiter says, and the buttons; so for those who vote. */
 function verdict(box, { id }) {
-  const text = words("text", t("dispute.reason"));
+  const text = words("text");
   const decided = (outcome) => async () => {
     const remedy = outcome === "overturned" ? box.chosen.remedy : null;
-    if (await box.send(`disputes/${id}/resolution`, { outcome, text: text.value.trim(), remedy }, text)) box.close();
+    const told = { outcome, text: text.node.value.trim(), remedy };
+    if (await box.send(`disputes/${id}/resolution`, told, text.node)) box.close();
   };
-  return [text.parentElement, choices("court", ["uphold", decided("upheld")], ["overturn", decided("overturned")])];
+  const rows = [
+    ["uphold", decided("upheld")],
+    ["overturn", decided("overturned")],
+  ];
+  return [ownWords(t("dispute.reason"), text), choices("court", rows)];
 }
 
 function votes({ state }, box, dispute) {
@@ -63,11 +68,17 @@ function votes({ state }, box, dispute) {
   const needs = el("p", { class: "hint" }, t(`dispute.needs.${dispute.remedy.reading ? "reading" : "correction"}`));
   const vote = (overturn) => async () =>
     (await box.send(`disputes/${dispute.id}/votes`, { seat: live.seat, overturn })) && box.close();
-  return [cast, needs, choices("vote", ["vote_uphold", vote(false)], ["vote_overturn", vote(true)])];
+  return [
+    [cast, needs],
+    choices("vote", [
+      ["vote_uphold", vote(false)],
+      ["vote_overturn", vote(true)],
+    ]),
+  ];
 }
 
 /** Two buttons, the second of which changes something. */
-const choices = (kind, ...rows) =>
+const choices = (kind, rows) =>
   rows.map(([key, does], number) =>
     button(t(`dispute.${key}`), does, { class: number ? "primary" : null, data: { [kind]: key } }),
   );
@@ -91,18 +102,19 @@ function confirmed(page, box, dispute) {
 
 // The dialog
 
-/** It shows what is given, the last of which are its buttons; what is refused stands above these. */
+/** It shows what is given: what scrolls, what stands below it, and the buttons; what is refused stands above these. */
 function opened({ act, state }, version) {
-  const body = el("div", { class: "deciding-body" }, el("p", { class: "empty" }, t("plot.loading")));
+  const body = el("div", { class: "deciding-body" });
   const foot = el("div", { class: "deciding-foot" });
   const node = dialog(t("dispute.contest"), t("close"), body, foot);
+  redraw(body.node, el("p", { class: "empty" }, t("plot.loading")));
   node.classList.add("deciding");
-  const refused = el("p", { class: "refusal", role: "alert" });
+  const refused = (text) => (foot.node.querySelector(".refusal").textContent = text);
   const { game } = state.live;
   const refuse = async (problem) => {
     if (problem.rule) await loadHelp(game);
     const key = `dispute.refusal.${problem.code}`;
-    refused.textContent = hasWords(key) ? t(key) : problemWords(problem, game);
+    refused(hasWords(key) ? t(key) : problemWords(problem, game));
   };
   return {
     version,
@@ -113,19 +125,16 @@ function opened({ act, state }, version) {
       this.show();
       return refuse(problem);
     },
-    show(...parts) {
-      const buttons = Array.isArray(parts.at(-1)) ? parts.pop() : [];
-      const first = parts.findIndex((part) => part?.matches?.("label, .hint"));
-      const above = first < 0 ? parts : parts.slice(0, first);
-      redraw(body, ...above);
-      redraw(foot, ...parts.slice(above.length), refused, el("div", { class: "actions" }, ...buttons.filter(Boolean)));
+    show(above, below, buttons) {
+      redraw(body.node, above);
+      redraw(foot.node, below, el("p", { class: "refusal", role: "alert" }), el("div", { class: "actions" }, buttons));
     },
     /** The answer, or nothing if it was refused; `text` has to be filled in first. */
     async send(rest, asked, text) {
       if (text && !text.reportValidity()) return null;
-      const buttons = [...foot.querySelectorAll("button")];
+      const buttons = [...foot.node.querySelectorAll("button")];
       for (const each of buttons) each.disabled = true;
-      refused.textContent = "";
+      refused("");
       try {
         return await act.plead(rest, asked);
       } catch (problem) {
@@ -138,11 +147,8 @@ function opened({ act, state }, version) {
   };
 }
 
-function words(name, label) {
-  const text = el("textarea", { name, rows: 2, maxlength: LONGEST, required: true });
-  field(label, text).className = "own-words";
-  return text;
-}
+const words = (name) => el("textarea", { name, rows: 2, maxlength: LONGEST, required: true });
+const ownWords = (label, text) => extend(field(label, text), { class: "own-words" });
 
 const hint = ({ disputes }) => el("p", { class: "hint" }, t(`dispute.hint.${disputes.by}`));
 
@@ -168,12 +174,12 @@ async function previewed(box, asked) {
 
 /** A choice of remedies where there are several, and the two outcomes of the one chosen. */
 function compared(page, box, remedies) {
-  const pictures = el("div", { class: "outcome-pair" });
+  const pictures = el("div", { class: "outcome-pair", ref: (node) => node && choose(box.chosen) });
   const choose = (remedy) => {
     box.chosen = remedy;
-    redraw(pictures, ...outcomes(page, box, remedy));
+    redraw(pictures.node, ...outcomes(page, box, remedy));
   };
-  choose(remedies[0]);
+  box.chosen = remedies[0];
   const rows = remedies.map((remedy, number) => {
     const on = { change: () => choose(remedy) };
     const mark = el("input", { type: "radio", name: "remedy", value: number, checked: !number, on });

@@ -55,8 +55,16 @@ const PLACES = {
 /** Names every piece and place that is drawn, so that its help can be shown. */
 export function explain(frame, page) {
   const { game } = page.state.shown;
-  for (const [where, name] of Object.entries(PLACES[game] ?? {})) mark(frame.querySelectorAll(where), game, () => name);
-  mark(frame.querySelectorAll(".play .piece, .moves .piece, .seat-details .card"), game, (node) => kindOf(page, node));
+  const names = new Map();
+  const name = (where, nameOf) => {
+    for (const node of frame.querySelectorAll(where)) if (!names.get(node)) names.set(node, nameOf(node));
+  };
+  for (const [where, place] of Object.entries(PLACES[game] ?? {})) name(where, () => place);
+  name(".play .piece, .moves .piece, .seat-details .card", (node) => kindOf(page, node));
+  for (const [node, told] of names) {
+    if (told) Object.assign(node.dataset, helpData(game, told));
+    else delete node.dataset.help;
+  }
 }
 
 /** All that is drawn, each kind once, with what it is and does: for whoever points at nothing. */
@@ -68,13 +76,6 @@ export async function explainAll({ frame, state }) {
   const kinds = [...new Map(told.map((help) => [help.name, help])).values()];
   const items = kinds.map((help) => el("li", {}, ...helpWords(game, help)));
   dialog(t("help.all"), t("close"), el("ul", { class: "help-list" }, ...items));
-}
-
-function mark(nodes, game, nameOf) {
-  for (const node of nodes) {
-    const name = nameOf(node);
-    if (name && !node.dataset.help) Object.assign(node.dataset, helpData(game, name));
-  }
 }
 
 /** What a card shows: its kind, by its id or as the table's document tells it. */

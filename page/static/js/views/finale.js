@@ -29,7 +29,7 @@ export function finale(page) {
   });
   return el(
     "section",
-    { class: "finale", "aria-label": t("finale.title"), tabindex: "0", data: { scroll: "finale", key: "finale" } },
+    { class: "finale", "aria-label": t("finale.title"), tabindex: "0", data: { key: "finale" } },
     el(
       "header",
       { class: "finale-head" },

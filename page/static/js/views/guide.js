@@ -75,6 +75,7 @@ const partOf = (field, item) => (field === "cards" && item.pile ? Object.entries
 
 /** Outlines what a step speaks of, and more strongly the cards and places of its move. */
 export function point(frame, { state }) {
+  for (const node of frame.querySelectorAll(".shown, .to-play")) node.classList.remove("shown", "to-play");
   const { guide: told, guided, at, seat, live } = state;
   if (!live.lesson || !told || !guided || at || seat || told.state !== "decide") return;
   const shown = new Set(told.show.map((name) => `${live.game}/${name}`));

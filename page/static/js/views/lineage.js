@@ -82,12 +82,12 @@ async function openFork(state, act) {
   );
 
   async function open() {
-    start.disabled = true;
-    const offers = seats.map(({ value }) =>
+    start.node.disabled = true;
+    const offers = seats.map(({ node: { value } }) =>
       value.startsWith("ai:") ? { kind: "ai", level: value.slice(3) } : { kind: value },
     );
-    if (await act.fork({ version, options: rules.changed(), chance: chance.value, seats: offers })) box.close();
-    else start.disabled = false;
+    if (await act.fork({ version, options: rules.changed(), chance: chance.node.value, seats: offers })) box.close();
+    else start.node.disabled = false;
   }
 }
 
@@ -109,7 +109,7 @@ function openComparison(state) {
   const look = (event) => {
     event.preventDefault();
     box.close();
-    go(comparisonOf(state.id, /(t|x)_[a-z2-7]+(-\d+)?/.exec(other.value)?.[0] ?? other.value));
+    go(comparisonOf(state.id, /(t|x)_[a-z2-7]+(-\d+)?/.exec(other.node.value)?.[0] ?? other.node.value));
   };
   const form = el(
     "form",

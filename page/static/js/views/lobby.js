@@ -69,10 +69,19 @@ function gameCard(game, { play, invite, learn }) {
 export function filterBar(games, filters, choose, known) {
   const any = ["", t("lobby.any")];
   const chooser = (name, rows) => field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
-  const player = el("input", { type: "search", name: "player", maxlength: MOST_LETTERS, value: filters.player ?? "" });
-  const form = el(
+  const player = el("input", {
+    type: "search",
+    name: "player",
+    maxlength: MOST_LETTERS,
+    defaultValue: filters.player ?? "",
+  });
+  const change = (event) => {
+    if (event.type === "submit") event.preventDefault();
+    choose(Object.fromEntries(new FormData(event.currentTarget)));
+  };
+  return el(
     "form",
-    { class: "filters", role: "search", "aria-label": t("lobby.filters") },
+    { class: "filters", role: "search", "aria-label": t("lobby.filters"), on: { change, submit: change } },
     chooser(
       "game",
       games.map(({ id, title }) => [id, title]),
@@ -88,13 +97,6 @@ export function filterBar(games, filters, choose, known) {
     ),
     known && chooser("open_to", [["me", t("lobby.open_to.me")]]),
   );
-  const tell = () => choose(Object.fromEntries(new FormData(form)));
-  form.addEventListener("change", tell);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    tell();
-  });
-  return form;
 }
 
 const drawing = ({ games, lists }, filters, more) => ({

@@ -27,7 +27,7 @@ export function logLine({ state, game }, event) {
   return drawn.map((node, index) => stopped(node, drawn[index + 1], drawn[index - 1]));
 }
 
-const isChip = (node) => node instanceof Element && node.matches(".chip");
+const isChip = (part) => part?.props?.role === "img";
 const stop = (text) => (typeof text === "string" ? /^[,.;:)]*/.exec(text)[0] : "");
 
 /** A part with the stop that follows a chip drawn on the chip's line: a line could begin with a comma otherwise. */

@@ -25,7 +25,7 @@ export function eventList(page) {
     class: "event-list scroller",
     tabindex: "0",
     "aria-label": t("panel.events"),
-    data: { scroll: "log", grows: "head", key: "log" },
+    data: { key: "log" },
   };
   return [el("ol", props, ...groups.reverse()), earlier];
 }
@@ -38,7 +38,7 @@ function groupOf(page, { key, seat, rows }) {
   const items = folded(rows).reverse();
   return el(
     "li",
-    { class: `event-group${seat ? ` suit-${suit}` : ""}`, data: { group: key } },
+    { class: `event-group${seat ? ` suit-${suit}` : ""}`, data: { key, group: key } },
     el("p", { class: "event-by" }, ...name),
     el("ol", { reversed: true }, ...items.map((each) => (Array.isArray(each) ? quiet(page, each) : item(page, each)))),
   );
@@ -49,7 +49,7 @@ function quiet(page, rows) {
   const inside = rows.some((event) => event.version === versionOf(page.state)) && page.state.at;
   return el(
     "li",
-    { class: "event-fold" },
+    { class: "event-fold", data: { key: `fold-${rows[0].version}` } },
     el(
       "details",
       { data: { key: `fold-${rows[0].version}` }, open: Boolean(inside) },
@@ -75,5 +75,5 @@ function item(page, event) {
   );
   const name = `event${isRuling(event) ? " ruling" : ""}${undone ? " undone" : ""}${now ? " now" : ""}`;
   const words = el("span", {}, ...logLine(page, event).flat(), " ", undoneBadge(state, event.version));
-  return el("li", { class: name }, number, words);
+  return el("li", { class: name, data: { key: `item-${event.version}` } }, number, words);
 }

@@ -1,7 +1,7 @@
 // Pieces that travel from where they were drawn to where they are drawn now; the pieces themselves stay where they are,
 // and can be pressed at once.
 
-import { el } from "../dom.js";
+import { el, made } from "../dom.js";
 import { flights } from "../state/playout.js";
 
 const OWN_MS = 190;
@@ -29,7 +29,7 @@ const isFallen = (node) => node.classList.contains("fallen");
 export function travel(frame, before, event, ms) {
   const after = piecesIn(frame);
   const duration = event ? Math.min(LONGEST_MS, ms * 0.75) : OWN_MS;
-  const layer = el("div", { class: "flights", "aria-hidden": "true" });
+  const layer = made(el("div", { class: "flights", "aria-hidden": "true" }));
   document.body.append(layer);
   const moves = flights(before, after, event).flatMap((flight) => fly(frame, layer, before, after, flight, duration));
   Promise.allSettled(moves.map(({ finished }) => finished)).then(() => layer.remove());

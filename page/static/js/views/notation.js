@@ -21,8 +21,7 @@ async function showNotation(state, act) {
 }
 
 function open(text, over) {
-  const area = el("textarea", { class: "notation", rows: ROWS, readonly: true, spellcheck: "false" });
-  area.value = text;
+  const area = el("textarea", { class: "notation", rows: ROWS, readonly: true, spellcheck: false, value: text });
   const copying = button(t("notation.copy"), copy, { class: "primary", data: { copy: "" } });
   dialog(
     t("notation.title"),
@@ -31,17 +30,17 @@ function open(text, over) {
     el("label", { class: "notation-text" }, el("span", { class: "unseen" }, t("notation.title")), area),
     el("div", { class: "actions" }, copying),
   );
-  area.scrollTop = 0;
+  area.node.scrollTop = 0;
 
   /** Pages that came by http have no clipboard: there the text is marked, for the reader to copy. */
   async function copy() {
     try {
       await navigator.clipboard.writeText(text);
-      copying.textContent = t("notation.copied");
+      copying.node.textContent = t("notation.copied");
       announce(t("notation.copied"));
     } catch {
-      area.focus();
-      area.select();
+      area.node.focus();
+      area.node.select();
       announce(t("notation.marked"));
     }
   }

@@ -1,6 +1,6 @@
 // Two outcomes of one ruling, each on a small board: only the places that differ are drawn.
 
-import { el } from "../dom.js";
+import { el, made, unlabelled } from "../dom.js";
 import { seatStrip } from "./seats.js";
 import { Tools } from "./tools.js";
 
@@ -18,14 +18,16 @@ export function smallBoards({ state: { live }, game }, views, figures) {
   const changed = pairs.flatMap(([here, there]) => otherwise(here, there));
   for (const node of changed) node.classList.add("changed");
   return [0, 1].map((side) =>
-    el("div", { class: `play board small-board board-${live.game}` }, ...pairs.map((pair) => framed(pair[side]))),
+    el("div", {
+      class: `play board small-board board-${live.game}`,
+      ref: (node) => node?.replaceChildren(...pairs.map((pair) => framed(pair[side]))),
+    }),
   );
 }
 
 function placesOf(game, shown) {
   const tools = new Tools(shown, null, {});
-  const board = el("div", {}, seatStrip(shown, game, tools), ...game.board(shown, tools));
-  for (const node of board.querySelectorAll("section[aria-label]")) node.removeAttribute("aria-label"); // both boards have them
+  const board = unlabelled(made(el("div", {}, seatStrip(shown, game, tools), game.board(shown, tools))));
   return [...board.querySelectorAll(PLACES)];
 }
 

@@ -2,7 +2,7 @@
 // below in the tray the event in words, with the button that goes on.
 
 import { card, drawn } from "../cards.js";
-import { button, el } from "../dom.js";
+import { button, el, extend } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
@@ -32,9 +32,7 @@ function sideOf({ live, shown }, game, side) {
   const cards = side.cards.map((id) => {
     const face = game.face?.(shown, id);
     const picture = face ? card(face, suit) : drawn(id, suit);
-    if (side.fallen?.includes(id)) picture.classList.add("falling");
-    delete picture.dataset.card;
-    return picture;
+    return extend(picture, { class: side.fallen?.includes(id) && "falling", data: { card: null } });
   });
   const figure = side.figure !== undefined && el("strong", { class: "trial-figure" }, String(side.figure));
   return el(

@@ -54,7 +54,7 @@ function detail(page, event) {
   );
   return el(
     "article",
-    { class: "ruling-card" },
+    { class: "ruling-card", data: { key: `ruling-${ruling.version}` } },
     el("h3", {}, link, " ", el("span", { class: "ruling-type" }, words(ruling.type))),
     ...ruling.words.split("\n").map((line) => el("p", {}, ...logLine(page, { ...event, words: line }).flat())),
     el("details", { data: { key: "figures" } }, el("summary", {}, t("rulings.figures")), figures(ruling.figures)),

@@ -17,7 +17,7 @@ import { explain } from "./explained.js";
 import { finale } from "./finale.js";
 import { gameModule } from "./games/index.js";
 import { guide, point } from "./guide.js";
-import { head } from "./head.js";
+import { head as headOf } from "./head.js";
 import { onKey } from "./keys.js";
 import { lightUp, logLineText } from "./log-line.js";
 import { piecesIn, travel } from "./motion.js";
@@ -31,7 +31,6 @@ import { tray } from "./tray.js";
 import { greet, waitingRoom } from "./waiting.js";
 
 const WIDE = "(min-width: 1080px)"; // where the drawer has room beside the table
-const BOXES = ["head", "court", "seats", "board", "score", "panels", "time", "guide", "moves"];
 
 /** Shows a table in `main` until `leave` is called on what this returns. */
 export function showTable(main, where, onAccount) {
@@ -63,28 +62,12 @@ class TablePage {
     const hooks = { announce: tell, game, onAccount, turn };
     Object.assign(this, { store, game: null, act: tableEffects(store, hooks) });
     this.#invited = sit;
-    this.boxes = Object.fromEntries(BOXES.map((name) => [name, el("div", { class: `box-${name}` })]));
-    const { head: top, court, seats, board, score, panels: history, time, guide: lesson, moves } = this.boxes;
-    this.drawer = el("aside", { id: "drawer", class: "drawer", "aria-label": t("aside") }, score, history);
-    this.frame = el(
-      "div",
-      { class: "table-page" },
-      top,
-      court,
-      seats,
-      el("div", { class: "middle-row" }, board, this.drawer),
-      time,
-      lesson,
-      moves,
-    );
-    this.frame.addEventListener("pointerdown", () => this.state.playout && this.act.skip(), true);
-    for (const [name, on] of Object.entries({ pointerover: true, pointerout: false }))
-      this.frame.addEventListener(name, ({ target }) => lightUp(this.frame, target, on));
-    main.append(this.frame);
+    this.main = main;
+    this.#render();
     document.body.dataset.view = "table";
     document.addEventListener("keydown", this.#keys);
     this.stop = store.subscribe(() => this.#soon());
-    this.stopClocks = ticking(this.frame, () => this.#ticks);
+    this.stopClocks = ticking(main, () => this.#ticks);
   }
 
   /** A key goes on from what is played out; it does nothing else then. */
@@ -131,45 +114,78 @@ class TablePage {
   }
 
   draw() {
-    const { state, boxes, frame } = this;
-    if (state.problem && !state.live) return redraw(boxes.head, noTable(state.problem));
-    frame.ariaBusy = String(state.looking !== null || !state.shown);
-    frame.classList.toggle("with-drawer", state.drawer);
-    frame.classList.toggle("playing", state.playout !== null);
-    this.drawer.hidden = !state.drawer;
-    if (!state.live) return null;
-    redraw(boxes.head, head(this));
-    if (!state.shown || !this.game) return null;
-    return this.#drawShown();
+    const { state } = this;
+    if (state.live && state.shown && this.game) this.#drawShown();
+    else this.#render();
+  }
+
+  /** All of the page: `parts` are drawn in boxes of their names. */
+  #render(parts = {}) {
+    const { state } = this;
+    const head = state.live ? headOf(this) : state.problem && noTable(state.problem);
+    const box = (name, part, props) => el("div", { class: `box-${name}`, ...props }, part);
+    const light = (on) => (event) => lightUp(event.currentTarget, event.target, on);
+    const page = el(
+      "div",
+      {
+        class: `table-page${state.drawer ? " with-drawer" : ""}${state.playout ? " playing" : ""}`,
+        "aria-busy": String(state.looking !== null || !state.shown),
+        on: {
+          pointerdownCapture: () => this.state.playout && this.act.skip(),
+          pointerover: light(true),
+          pointerout: light(false),
+        },
+      },
+      box("head", head),
+      box("court", parts.court),
+      box("seats", parts.seats),
+      el(
+        "div",
+        { class: "middle-row" },
+        box("board", parts.board, { tabindex: state.live?.lesson ? 0 : null }), // beside the guide it may have to be scrolled
+        el(
+          "aside",
+          { id: "drawer", class: "drawer", "aria-label": t("aside"), hidden: !state.drawer },
+          box("score", parts.score),
+          box("panels", parts.panels),
+        ),
+      ),
+      box("time", parts.time),
+      box("guide", parts.guide),
+      box("moves", parts.moves),
+    );
+    redraw(this.main, page);
+    this.frame = page.node;
   }
 
   #drawShown() {
-    const { state, boxes, game, act } = this;
+    const { state, game, act } = this;
     const { shown } = state;
     const before = this.#moves() ? piecesIn(this.frame) : null;
     const tools = new Tools(shown, composing(state), act);
     document.title = `${myDecision(state) ? t("turn.yours", { title: this.#title }) : this.#title} · Wintercount`;
     const board = shown.view ? game.board(shown, tools) : waitingRoom(this);
-    redraw(boxes.court, notices(this));
-    redraw(boxes.seats, shown.view ? seatStrip(shown, game, tools) : null);
-    redraw(
-      boxes.board,
-      el("section", { class: `play board board-${shown.game}`, "aria-label": t("board") }, board),
-      trial(this),
-      finale(this),
-    );
-    redraw(boxes.moves, shown.view ? tray(this, tools, game.hand(shown, tools)) : null);
-    redraw(boxes.score, shown.scores ? scoreSheet(shown, game.suits(shown)) : null);
-    redraw(boxes.panels, panels(this));
-    redraw(boxes.time, timeline(this));
-    if (state.live.lesson) boxes.board.tabIndex = 0; // beside the guide it may have to be scrolled
-    redraw(boxes.guide, shown.view ? guide(this) : null);
+    this.#render({
+      court: notices(this),
+      seats: shown.view && seatStrip(shown, game, tools),
+      board: [
+        el("section", { class: `play board board-${shown.game}`, "aria-label": t("board") }, board),
+        trial(this),
+        finale(this),
+      ],
+      moves: shown.view && tray(this, tools, game.hand(shown, tools)),
+      score: shown.scores && scoreSheet(shown, game.suits(shown)),
+      panels: panels(this),
+      time: timeline(this),
+      guide: shown.view && guide(this),
+    });
     explain(this.frame, this);
     point(this.frame, this);
     tick(this.frame, this.#ticks);
     this.#greet();
     this.#outline(state.changed, "changed");
-    if (!state.at && !state.seat && !state.playout) this.#outline(state.since?.paths ?? [], "since", ".box-board ");
+    const since = !state.at && !state.seat && !state.playout && state.since;
+    this.#outline(since ? since.paths : [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
     if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
   }
@@ -197,6 +213,7 @@ class TablePage {
     const nodes = new Map(
       [...this.frame.querySelectorAll(`${where}[data-path]`)].map((node) => [node.dataset.path, node]),
     );
+    for (const node of this.frame.querySelectorAll(`.${name}`)) node.classList.remove(name);
     for (const path of paths) {
       const node = nodes.get(nearestPlace([...nodes.keys()], path));
       (node?.closest("details:not([open])") ?? node)?.classList.add(name);

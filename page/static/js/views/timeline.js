@@ -25,10 +25,9 @@ export function timeline(page) {
     step: 1,
     "aria-label": t("time.slider"),
     "aria-valuetext": `${label} ${event ? logLineText(page, event) : ""}`,
-    on: { input: (change) => slide(page, change) },
+    on: { input: ({ target }) => go(Number(target.value)) },
     data: { key: "slider" },
   });
-  slider.value = version;
   return el(
     "section",
     {
@@ -112,13 +111,6 @@ function markings({ log, verdicts }, last) {
     ...strokes,
     ...losses,
   );
-}
-
-/** While the handle is held the timeline is not drawn anew: the number beside it follows the handle. */
-function slide(page, { target }) {
-  const version = Number(target.value);
-  target.closest(".timeline").querySelector(".version").textContent = t("time.position", { version, last: target.max });
-  return goTo(page, version);
 }
 
 /** Goes to a version, and tells those who hear the page what happened there. */

@@ -1,6 +1,6 @@
 // What the games draw with: pieces that can be clicked when a legal move has them, and places that can be highlighted.
 
-import { button, el } from "../dom.js";
+import { button, el, extend } from "../dom.js";
 import { t } from "../i18n.js";
 import { formInUse, picks, slots, status } from "../state/composer.js";
 import { pileOf } from "../state/placement.js";
@@ -15,8 +15,7 @@ export class Tools {
 
   /** Marks a node as the picture of a place of the document, named by a JSON Pointer. */
   at(pointer, node) {
-    node.dataset.path = pointer;
-    return node;
+    return extend(node, { data: { path: pointer } });
   }
 
   /** Whether one of these values may be picked, or is. */
@@ -45,16 +44,17 @@ export class Tools {
     const state = this.#state(fields, value, before);
     if (!state) return el("span", { class: "piece" }, picture);
     this.#offer(fields, value);
-    const node = button(picture, () => this.#click(fields, value, state), {
+    const on = { click: () => this.#click(fields, value, state) };
+    if (drag) on.dragstart = (event) => lift(event, fields, value);
+    return button(picture, null, {
       class: `piece ${state}`,
       "aria-pressed": String(state === "picked"),
       "aria-label": label,
       title: state === "cannot" ? t("move.why_not_this") : null,
       draggable: drag && state !== "cannot" ? "true" : null,
       data: { key: `${id}${before}` },
+      on,
     });
-    if (drag) node.addEventListener("dragstart", (event) => lift(event, fields, value));
-    return node;
   }
 
   #click(fields, value, state) {
@@ -90,8 +90,8 @@ export class Tools {
     if (!state || !this.#aiming(fields)) return null;
     const cannot = state === "cannot" || state === "change";
     const choose = () => this.#click(fields, value, cannot ? "cannot" : state);
-    node.classList.add("target", cannot ? "cannot" : state);
-    node.addEventListener("click", (event) => event.target.closest("button, a, summary") || choose());
+    const click = (event) => event.target.closest("button, a, summary") || choose();
+    extend(node, { class: `target ${cannot ? "cannot" : state}`, on: { click } });
     return button(cannot ? t("move.why_not") : label, choose, {
       class: `lay ${cannot ? "cannot" : state}`,
       data: { key: `target${JSON.stringify([fields, value])}` },
@@ -110,11 +110,11 @@ export class Tools {
   /** Lets a card that is dragged be dropped on the node. */
   landing(node, fields, value) {
     if (!this.composition) return;
-    node.addEventListener("dragover", (event) => event.preventDefault());
-    node.addEventListener("drop", (event) => {
+    const drop = (event) => {
       event.preventDefault();
       if (lifted) this.act.drop(lifted, fields, value);
-    });
+    };
+    extend(node, { on: { dragover: (event) => event.preventDefault(), drop } });
   }
 }
 

@@ -1,6 +1,6 @@
 // Pictures of Big Manitou and Manitou: hunters and heroes on three grounds.
 
-import { svg } from "../../dom.js";
+import { extend, svg } from "../../dom.js";
 import { helpFor } from "../../help.js";
 import { arrow, box, face, hidden, inRow, mark, no, piece, sheet, words, yes } from "./parts.js";
 
@@ -100,8 +100,7 @@ function between(from, to, name) {
 }
 
 const trial = (game, winner, loser) => (caption) => {
-  const lying = face(game, { glyph: loser, hero: true }, 2)(470, 26, 84);
-  lying.classList.add("fallen");
+  const lying = extend(face(game, { glyph: loser, hero: true }, 2)(470, 26, 84), { class: "fallen" });
   return sheet(
     640,
     170,

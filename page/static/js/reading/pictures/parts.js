@@ -16,11 +16,11 @@ export const sheet = (width, height, caption, ...parts) =>
 
 /** A drawing (card, back, tile) at a place, `width` wide. What it is made of is styled by its class, which a group keeps. */
 export function at(node, x, y, width, data = {}) {
-  const [, , across, down] = node.getAttribute("viewBox").split(" ").map(Number);
-  const kind = node.getAttribute("class");
-  for (const name of ["class", "role", "aria-label"]) node.removeAttribute(name);
-  for (const [name, value] of Object.entries({ x, y, width, height: (width * down) / across }))
-    node.setAttribute(name, value);
+  const { viewBox, class: kind, ...props } = node.props;
+  const [, , across, down] = viewBox.split(" ").map(Number);
+  const named = { class: null, role: null, "aria-label": null };
+  Object.assign(props, { viewBox, x, y, width, height: (width * down) / across, ...named });
+  node.props = props;
   return svg("g", { class: `${kind} placed`, data }, node);
 }
 

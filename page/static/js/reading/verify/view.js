@@ -1,7 +1,7 @@
 // The record of a table, checked here: what is checked, what was found, and what no chain can tell.
 
 import { headers, Problem } from "../../api.js";
-import { announce, button, el, field, redraw } from "../../dom.js";
+import { announce, button, el, field, made, redraw } from "../../dom.js";
 import { pair, t } from "../../i18n.js";
 import { problemWords } from "../../problems.js";
 import { addressOf } from "../../router.js";
@@ -144,12 +144,12 @@ const beyond = () =>
   );
 
 function tools(page) {
-  const own = el("input", { type: "file", accept: ".ndjson,.json,.txt", data: { key: "own" } });
-  own.addEventListener("change", async () => {
-    if (!own.files.length) return;
-    page.bytes = new Uint8Array(await own.files[0].arrayBuffer());
+  const change = async ({ target: { files } }) => {
+    if (!files.length) return;
+    page.bytes = new Uint8Array(await files[0].arrayBuffer());
     await check(page);
-  });
+  };
+  const own = el("input", { type: "file", accept: ".ndjson,.json,.txt", on: { change }, data: { key: "own" } });
   return el(
     "section",
     { class: "verify-tools" },
@@ -161,7 +161,7 @@ function tools(page) {
 /** Saves the archive that was checked, as it was told to this reader. */
 function keep(page) {
   const address = URL.createObjectURL(new Blob([page.bytes], { type: "application/x-ndjson" }));
-  el("a", { href: address, download: `${page.table}.ndjson` }).click();
+  made(el("a", { href: address, download: `${page.table}.ndjson` })).click();
   URL.revokeObjectURL(address);
 }
 

@@ -1,7 +1,7 @@
 // What Big Manitou and Manitou share: three hunting grounds, parties, hands and trials between heroes.
 
 import { drawn, fallen } from "../../cards.js";
-import { el } from "../../dom.js";
+import { el, extend } from "../../dom.js";
 import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { seatName } from "../../names.js";
@@ -36,9 +36,8 @@ export function grounds(table, tools, suitOf, kind, stakes) {
     const sides = ownLast(ground.sides, table.seat).map(([side, number]) =>
       sideOf(table, tools, suitOf, side, sumOf(standing, side.seat, kind), `${pointer}/sides/${number}`),
     );
-    node.append(el("div", { class: "sides" }, ...sides));
     const lay = tools.target(node, GROUND, ground.ground, t("move.here", { place: title }));
-    if (lay) node.append(lay);
+    extend(node, {}, el("div", { class: "sides" }, ...sides), lay);
     tools.landing(node, GROUND, ground.ground);
     return tools.at(pointer, node);
   });

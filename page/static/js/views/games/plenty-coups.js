@@ -7,7 +7,7 @@ import { cardName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { fact, phase, row, section } from "./parts.js";
 import { campOf } from "./plenty-coups/camp.js";
-import { drawLanes } from "./plenty-coups/lanes.js";
+import { lanesOf } from "./plenty-coups/lanes.js";
 import { standing } from "./plenty-coups/links.js";
 import { grazing, isWinter, land } from "./plenty-coups/plain.js";
 import { supply } from "./plenty-coups/supply.js";
@@ -39,16 +39,22 @@ export function board(table, tools) {
   const { far, near } = standing(view.camps, table.seat);
   const camps = (name, indices) =>
     el("div", { class: `camps ${name} n-${indices.length}` }, ...indices.map((index) => campOf(table, tools, index)));
-  const scene = el(
-    "div",
-    { class: `plains count-${view.camps.length}${isWinter(view) ? " winter" : ""}` },
-    land(),
-    camps("far", far),
-    grazing(view, tools),
-    camps("near", near),
-  );
-  drawLanes(scene, view);
-  return [el("div", { class: "raiding" }, scene, supply(view, tools))];
+  return [
+    el(
+      "div",
+      { class: "raiding" },
+      el(
+        "div",
+        { class: `plains count-${view.camps.length}${isWinter(view) ? " winter" : ""}` },
+        land(),
+        camps("far", far),
+        grazing(view, tools),
+        camps("near", near),
+        lanesOf(view),
+      ),
+      supply(view, tools),
+    ),
+  ];
 }
 
 function choosing(table, tools) {

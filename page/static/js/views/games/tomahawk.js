@@ -1,7 +1,7 @@
 // Tomahawk: four piles of territories, warriors face to face, specials.
 
 import { back, card } from "../../cards.js";
-import { el } from "../../dom.js";
+import { el, extend } from "../../dom.js";
 import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
@@ -98,16 +98,17 @@ function pileOf(table, tools, each, pointer) {
   const [theirs, own] = (table.seat === 1 ? [2, 1] : [1, 2]).map((seat) => front(table, tools, each, pointer, seat)); // one's own below
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
   const rest = el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last"));
-  node.append(
+  extend(
+    node,
+    {},
     el("h2", { class: "unseen" }, title),
-    ...(terrain ? [field(DRAWN_AS[terrain])] : []),
+    terrain && field(DRAWN_AS[terrain]),
     theirs,
     tools.at(`${pointer}/territory`, land),
     own,
     rest,
+    tools.target(node, PILE, each.pile, t("move.here", { place: title })),
   );
-  const lay = tools.target(node, PILE, each.pile, t("move.here", { place: title }));
-  if (lay) node.append(lay);
   tools.landing(node, PILE, each.pile);
   return tools.at(pointer, node);
 }

@@ -1,7 +1,7 @@
 // A camp: whose it is, its herd, its markers and prestige, what lies beside it, and the raid that stands before it.
 
 import { back, card, drawn } from "../../../cards.js";
-import { el } from "../../../dom.js";
+import { el, extend } from "../../../dom.js";
 import { icon } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
 import { mark } from "../../../marks.js";
@@ -33,8 +33,7 @@ export function campOf(table, tools, index) {
     el("div", { class: "camp-card" }, head(table, tools, camp, player), goods(table, tools, camp, index)),
     front,
   );
-  const choose = tools.target(node, CAMP, camp.tribe, t("move.this_camp", { camp: tribeName(camp.tribe) }));
-  if (choose) front.append(choose);
+  extend(front, {}, tools.target(node, CAMP, camp.tribe, t("move.this_camp", { camp: tribeName(camp.tribe) })));
   tools.landing(node, CAMP, camp.tribe);
   return node;
 }

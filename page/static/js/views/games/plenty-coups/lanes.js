@@ -1,17 +1,24 @@
 // What runs between camps, drawn over the plain as soon as it is known where they stand. The camps tell it in words.
 
-import { svg } from "../../../dom.js";
+import { redraw, svg } from "../../../dom.js";
 import { lanes, links } from "./links.js";
 
 const HEAD = { width: 9, length: 13 };
 
-/** Draws the lanes of a view into a scene, and again whenever its size changes. */
-export function drawLanes(scene, view) {
-  const layer = svg("svg", { class: "lanes", "aria-hidden": "true" });
-  scene.append(layer); // over the land, which it follows, and under the camps
-  const found = links(view);
-  const draw = () => scene.isConnected && layer.replaceChildren(...drawn(scene, view, found));
-  if (found.length) new ResizeObserver(draw).observe(scene);
+const draws = new WeakMap();
+const resized = new ResizeObserver((rows) => rows.forEach(({ target }) => draws.get(target)?.()));
+
+/** The lanes of a view, over the land and under the camps; they are drawn again whenever the scene's size changes. */
+export function lanesOf(view) {
+  const ref = (layer) => {
+    if (!layer) return;
+    const scene = layer.parentElement;
+    const draw = () => scene.isConnected && redraw(layer, drawn(scene, view, links(view)));
+    draws.set(scene, draw);
+    resized.observe(scene);
+    draw();
+  };
+  return svg("svg", { class: "lanes", "aria-hidden": "true", ref });
 }
 
 function drawn(scene, view, found) {
