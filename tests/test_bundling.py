@@ -3,6 +3,7 @@
 import os
 import sys
 import tarfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from service.page import FOLDER, SHELL, assets
 from tools import bundling
 
 STATIC = FOLDER / "static"
+PREACT = "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55"  # dist/preact.mjs of preact@11.2.0
 FOUND = os.environ["PATH"]
 
 
@@ -63,3 +65,10 @@ def test_the_bundle_is_served_as_long_as_it_is_of_these_sources(tmp_path: Path) 
     assert [name for name in made if f"/page/{name}" in shell] != []
     assert "/page/js/" not in shell
     assert all("br" in served[name].forms for name in made)
+
+
+def test_preact_is_the_one_of_its_package() -> None:
+    """Behind the line that tells its licence."""
+    told, _, library = (STATIC / "js/vendor/preact.js").read_bytes().partition(b"\n")
+    assert b"MIT License" in told
+    assert sha256(library).hexdigest() == PREACT
