@@ -33,7 +33,7 @@ def get_lesson(game: str) -> Response:
         "levels": found.levels,
         "options": found.options,
         "seed": found.seed,
-        "steps": [{"say": step.say[chosen], "show": step.show, "move": step.move} for step in found.steps],
+        "steps": [{"say": step.say[chosen], "move": step.move} for step in found.steps],
         "end": found.end[chosen],
     }
     return reply(told, Content_Language=chosen)
@@ -79,6 +79,6 @@ def get_progress(table: str) -> Response:
 def _told(found: Lesson, number: int, chosen: str) -> dict[str, Any]:
     of = len(found.steps)
     if number > of:
-        return {"of": of, "say": found.end[chosen], "show": (), "move": None}
+        return {"of": of, "say": found.end[chosen], "move": None}
     step = found.steps[number - 1]
-    return {"of": of, "say": step.say[chosen], "show": step.show, "move": step.move}
+    return {"of": of, "say": step.say[chosen], "move": step.move}

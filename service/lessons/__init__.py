@@ -12,11 +12,10 @@ import msgspec
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The paragraphs to read before a decision, by language, and the lesson's move; `show` names pieces to point at."""
+    """The paragraphs to read before a decision, by language, and the lesson's move."""
 
     say: dict[str, tuple[str, ...]]
     move: dict[str, Any]
-    show: tuple[str, ...] = ()
 
 
 class Lesson(msgspec.Struct, frozen=True):

@@ -91,7 +91,6 @@ CatalogueSchema = schema(
 )
 
 
-PIECES = "what it speaks of: names of pieces"
 LEARNER = "the learner has seat 1, AI players of these levels the others"
 
 
@@ -99,7 +98,6 @@ LessonStepSchema = schema(
     "LessonStep",
     "A step: what to know, a paragraph each, and the move that the lesson makes then.",
     say=[str],
-    show=([str], PIECES),
     move=fields.Raw(required=True, metadata=ref("Move")),
 )
 
@@ -125,7 +123,6 @@ ProgressSchema = schema(
     step=(int, "from 1; `of` + 1 after the last one"),
     of=int,
     say=[str],
-    show=([str], PIECES),
     move=nullable("Move", "the move of the step; null after the last one"),
 )
 

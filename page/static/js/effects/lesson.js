@@ -8,7 +8,7 @@ export function lessonEffects(store, act) {
   const now = () => store.state;
   let asked = 0; // the version for which the step was asked last
 
-  const isTold = ({ live, guided }) => live?.lesson && live.seat && guided && live.version > asked;
+  const isTold = ({ live, guided, playout }) => live?.lesson && live.seat && guided && !playout && live.version > asked;
 
   async function learn() {
     if (act.left || !isTold(now())) return;
@@ -17,7 +17,7 @@ export function lessonEffects(store, act) {
     const guide = await api.get(`/v1/tables/${id}/lesson`).catch(() => null);
     if (!guide)
       asked = 0; // with the next change of the table
-    else if (!act.left && live.version === asked) store.dispatch({ type: "taught", guide });
+    else if (!act.left && live.version === asked && guide.state !== "wait") store.dispatch({ type: "taught", guide });
   }
 
   store.subscribe(learn);

@@ -10,6 +10,12 @@ import { LIKED_LEVEL } from "../state/levels.js";
 /** Opens the lesson of a game, and goes there. */
 export const learn = ({ id: game }) => start(`/v1/games/${game}/lesson`).catch(showProblem);
 
+/** Opens a game against beginners, at a table of the size of another. */
+export function playBeginner({ game, seats }) {
+  const beginners = Array.from(seats.slice(1), () => ({ kind: "ai", level: "novice" }));
+  return start("/v1/tables", { game, seats: [{ kind: "me" }, ...beginners] }).catch(showProblem);
+}
+
 /** Opens a table with a seat for a friend, and AI players where a game needs more; shares the link to the seat. */
 export async function inviteFriend({ id: game, players }) {
   const others = Array.from({ length: Math.min(...players) - 2 }, () => ({ kind: "ai", level: LIKED_LEVEL }));

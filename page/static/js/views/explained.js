@@ -1,5 +1,5 @@
 // What each piece and place of a table is: they bear its name in the help of the game (`data-help`), which `popover.js`
-// shows, and by which a lesson points at them.
+// shows.
 
 import { dialog, el } from "../dom.js";
 import { helpData, helpFor, loadHelp } from "../help.js";

@@ -1,6 +1,7 @@
-// The guide of a lesson, above the tray: what to know at this step, and the move to make. What it speaks of is outlined.
+// The guide of a lesson, above the tray: what to know at this step, and the move to make. The next click for it glows.
 
 import { button, el } from "../dom.js";
+import { playBeginner } from "../effects/starting.js";
 import { language, t } from "../i18n.js";
 import { composing } from "../state/table.js";
 import { typeset } from "../typography.js";
@@ -8,19 +9,23 @@ import { logLine } from "./log-line.js";
 
 const KEY = /^(?:target)?(\[.*\])\d*$/; // as `tools.js` names pieces and places that can be picked
 
-/** The places of a move, which can be pointed at before they can be picked. */
+/** Where a part of a move that is no piece is clicked. */
 const PLACES = {
-  ground: (value) => `[data-path="/view/grounds/${value - 1}"]`,
-  pile: (value) => `[data-path="/view/piles/${value - 1}"]`,
-  target: (value) => `.camp.suit-${value}`,
+  ground: (value) => `[data-path="/view/grounds/${value - 1}"].can`,
+  pile: (value) => `[data-path="/view/piles/${value - 1}"].can`,
+  target: (value) => `.camp.suit-${value}.can`,
+  coup: (value) => `[data-key="choice-coup-${value}"]`,
 };
+const DONE = ".picked, [aria-pressed=true]";
 
 /** The guide, or the way back to it. */
 export function guide(page) {
   const { live, guided, guide: told, at, seat } = page.state;
   if (!live.lesson || !live.seat || at || seat) return null;
   if (!guided) return back(page);
-  return told && el("section", { class: "guide", "aria-label": t("lesson") }, words(page, told), actions(page, told));
+  if (!told) return null;
+  const title = el("h2", {}, titleOf(told));
+  return el("section", { class: "guide", "aria-label": t("lesson") }, title, words(page, told), actions(page, told));
 }
 
 const back = ({ act }) =>
@@ -29,31 +34,24 @@ const back = ({ act }) =>
 /** A paragraph of the lesson, which calls people by their seats, as a line of the log. */
 const asLine = (page, text) => logLine(page, { type: "", words: typeset(text, language), payload: {} }).flat();
 
-function words(page, { state, step, of, say }) {
-  const title = state === "done" ? t("lesson.done") : t("lesson.step", { step, of });
-  const said = state === "left" ? [t("lesson.left")] : say;
-  return el(
+const titleOf = ({ state, step, of }) => (state === "done" ? t("lesson.done") : t("lesson.step", { step, of }));
+
+const words = (page, told) =>
+  el(
     "div",
-    { class: "guide-words", role: "status", tabindex: 0, "aria-label": title },
-    el("h2", {}, title),
-    ...said.map((paragraph) => el("p", {}, ...asLine(page, paragraph))),
+    { class: "guide-words", role: "status", tabindex: 0, "aria-label": titleOf(told) },
+    ...(told.state === "left" ? [t("lesson.left")] : told.say).map((said) => el("p", {}, ...asLine(page, said))),
   );
-}
 
 function actions(page, told) {
   const { act, state } = page;
   const leave = (words) => button(t(words), () => act.guide(false), { class: "quiet", data: { key: "lesson-leave" } });
+  const main = (words, does, key) => button(t(words), does, { class: "primary", data: { key } });
+  const takeBack = () => act.contest("offers", { kind: "takeback", seat: state.live.seat });
   const buttons = {
     decide: () => [leave("lesson.leave"), doIt(page, told.move)],
-    wait: () => [leave("lesson.leave")],
-    left: () => [
-      leave("lesson.alone"),
-      button(t("takeback.ask"), () => act.contest("offers", { kind: "takeback", seat: state.live.seat }), {
-        class: "primary",
-        data: { key: "lesson-takeback" },
-      }),
-    ],
-    done: () => [leave("lesson.close")],
+    left: () => [leave("lesson.alone"), main("takeback.ask", takeBack, "lesson-takeback")],
+    done: () => [leave("lesson.close"), main("lesson.play", () => playBeginner(state.live), "lesson-play")],
   };
   return el("div", { class: "guide-actions" }, ...buttons[told.state]());
 }
@@ -65,33 +63,33 @@ const doIt = ({ act, state }, move) =>
     data: { key: "lesson-do" },
   });
 
-const items = (value) => (Array.isArray(value) ? value : [value]);
-
-/** The parts of a move by its fields: `[field, value]`; of a placement each card, and then its pile. */
-const partsOf = ({ type: _, ...parts }) =>
-  Object.entries(parts).flatMap(([field, value]) => items(value).flatMap((item) => partOf(field, item)));
-
-const partOf = (field, item) => (field === "cards" && item.pile ? Object.entries(item) : [[field, item]]);
-
-/** Outlines what a step speaks of, and more strongly the cards and places of its move. */
+/** Lights up what is clicked next for the move of a step: its kind, its pieces, its places, Confirm. */
 export function point(frame, { state }) {
-  for (const node of frame.querySelectorAll(".shown, .to-play")) node.classList.remove("shown", "to-play");
-  const { guide: told, guided, at, seat, live } = state;
-  if (!live.lesson || !told || !guided || at || seat || told.state !== "decide") return;
-  const shown = new Set(told.show.map((name) => `${live.game}/${name}`));
-  for (const node of frame.querySelectorAll("[data-help]"))
-    if (shown.has(node.dataset.help)) (node.closest(".heap-hand") ?? node).classList.add("shown");
-  if (composing(state)) for (const node of nodesOf(frame, told.move)) node.classList.add("to-play");
+  for (const node of frame.querySelectorAll(".to-play")) node.classList.remove("to-play");
+  const { guide: told, guided, at, seat } = state;
+  if (!guided || told?.state !== "decide" || at || seat || !composing(state)) return;
+  for (const node of nextClick(frame, told.move)) node.classList.add("to-play");
 }
 
-function nodesOf(frame, move) {
+function nextClick(frame, { type, ...parts }) {
   const free = [...frame.querySelectorAll(".piece[data-key]")];
-  return partsOf(move).flatMap(([field, value]) => {
-    const place = PLACES[field];
-    if (place) return [...frame.querySelectorAll(place(value))];
-    const index = free.findIndex((node) => stands(node, `${move.type}.${field}`, field, value));
-    return index < 0 ? [] : free.splice(index, 1);
-  });
+  const nodes = ([field, values]) => values.flatMap((value) => nodesOf(frame, free, type, field, value));
+  const clicks = [frame.querySelectorAll(`[data-key="kind-${type}"]`), ...inOrder(parts).map(nodes)];
+  const open = clicks.map((found) => [...found].filter((node) => !node.matches(DONE)));
+  return open.find((found) => found.length) ?? frame.querySelectorAll("[data-confirm]:enabled");
+}
+
+/** The parts of a move as `[field, values]`, in the order of the clicks; of a placement each card and then its pile. */
+function inOrder({ cards, ...parts }) {
+  if (cards?.[0].pile) return cards.flatMap(({ card, pile }) => Object.entries({ card: [card], pile: [pile] }));
+  const found = Object.entries(cards ? { ...parts, cards } : parts).map(([field, value]) => [field, [value].flat()]);
+  return found.sort(([one], [other]) => (one in PLACES) - (other in PLACES));
+}
+
+function nodesOf(frame, free, type, field, value) {
+  if (field in PLACES) return [...frame.querySelectorAll(PLACES[field](value))];
+  const index = free.findIndex((node) => stands(node, `${type}.${field}`, field, value));
+  return index < 0 ? [] : free.splice(index, 1);
 }
 
 /** Whether a piece stands for this part of a move. */
