@@ -7,12 +7,11 @@ import { cardName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { fact, phase, row, section } from "./parts.js";
 import { campOf } from "./plenty-coups/camp.js";
-import { lanesOf } from "./plenty-coups/lanes.js";
-import { standing } from "./plenty-coups/links.js";
-import { grazing, isWinter, land } from "./plenty-coups/plain.js";
-import { supply } from "./plenty-coups/supply.js";
+import { lanes, placesOf } from "./plenty-coups/lanes.js";
+import { isWinter, land, middle } from "./plenty-coups/plain.js";
 
 const { hand: HAND, camp: CAMP, tribe: TRIBE } = PARTS["plenty-coups"];
+const ROUNDS = 12; // PC-3.1
 const TRIBES = ["black", "yellow", "green", "red", "blue", "white"];
 
 export const suits = (table) => (seat) => table.view?.camps.find((camp) => camp.seat === seat)?.tribe ?? seat;
@@ -25,7 +24,7 @@ export function nameOf(table, field, value) {
 export const facts = ({ view }) =>
   view.camps.length
     ? [
-        fact(t("round"), `${view.round}/12`),
+        fact(t("round"), `${view.round}/${ROUNDS}`),
         isWinter(view) && el("span", { class: "fact minor winter" }, t("winter")),
         phase(view),
         view.over ? null : fact(t("actions"), view.actions),
@@ -36,25 +35,20 @@ export const facts = ({ view }) =>
 export function board(table, tools) {
   const { view } = table;
   if (!view.camps.length) return [choosing(table, tools)];
-  const { far, near } = standing(view.camps, table.seat);
-  const camps = (name, indices) =>
-    el("div", { class: `camps ${name} n-${indices.length}` }, ...indices.map((index) => campOf(table, tools, index)));
-  return [
-    el(
-      "div",
-      { class: "raiding" },
-      el(
-        "div",
-        { class: `plains count-${view.camps.length}${isWinter(view) ? " winter" : ""}` },
-        land(),
-        camps("far", far),
-        grazing(view, tools),
-        camps("near", near),
-        lanesOf(view),
-      ),
-      supply(view, tools),
-    ),
-  ];
+  const places = placesOf(view.camps, table.seat);
+  const camps = view.camps.map((camp, index) => campOf(table, tools, index, places.get(camp.tribe)));
+  const winter = isWinter(view) ? " winter" : "";
+  return [el("div", { class: `plains${winter}` }, land(), lanes(view, places), middle(view, tools), camps)];
+}
+
+/** The seat to act after the one that acts: in an answer the one in turn, else that of the next camp. */
+export function next({ view: { camps, turn, turn_seat: inTurn, acting_tribe: acting, round } }) {
+  if (!turn) return null;
+  if (acting !== turn) return inTurn;
+  const at = camps.findIndex(({ tribe }) => tribe === turn) + 1;
+  const [camp, later] = [camps[at % camps.length], round + (at === camps.length)];
+  if (later > ROUNDS) return null;
+  return camp.seat ?? (later % 2 ? 1 : 2); // PC-3.14
 }
 
 function choosing(table, tools) {

@@ -1,161 +1,159 @@
-// A camp: whose it is, its herd, its markers and prestige, what lies beside it, and the raid that stands before it.
+// A camp: its tipi, its herd, its prestige, what lies beside it, and the raid that stands before it.
 
 import { back, card, drawn } from "../../../cards.js";
-import { el, extend } from "../../../dom.js";
+import { el, extend, svg } from "../../../dom.js";
 import { icon } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
-import { mark } from "../../../marks.js";
+import { mark, markAt } from "../../../marks.js";
 import { cardName, faceOf, seatName } from "../../../names.js";
 import { PARTS } from "../../../state/parts.js";
-import { besideCard, smallCards, token, told } from "./tokens.js";
+import { sign } from "../parts.js";
+import { inside, standing } from "./lanes.js";
 
 const { camp: CAMP, proposal: PROPOSAL } = PARTS["plenty-coups"];
-const HORSES_DRAWN = 9; // of more the figure tells
 const HORSES_WITHOUT_POINT = 5; // PC-6.2: each horse beyond them is a point
+const FEATHERS = 4; // PC-1.5
 
 const tribeName = (tribe) => t(`tribe.${tribe}`);
 
-/** A camp on the plain; it takes what is aimed at a tribe. */
-export function campOf(table, tools, index) {
-  const camp = table.view.camps[index];
+/** Things that are told as one: pictures for the eye, and words for those who do not see them. */
+export const told = (name, label, ...pictures) =>
+  el("span", { class: name, role: "img", "aria-label": label }, ...pictures);
+
+/** Horses side by side, by fives so that they can be counted. */
+export const herd = (count, from = count) =>
+  Array.from({ length: count }, (_, number) =>
+    el("span", { class: `grazing${number < from ? "" : " counted"}` }, icon("horse")),
+  );
+
+/** A camp on the plain with what stands before it; it takes what is aimed at a tribe. */
+export function campOf(table, tools, index, place) {
+  const { view } = table;
+  const camp = view.camps[index];
   const seat = table.seats[camp.seat - 1];
-  const own = seat && camp.seat === table.seat;
-  const player = seat ? seatName(seat) : t("camp.shared");
-  const label = pair(tribeName(camp.tribe), player);
-  const front = el("div", { class: "front" }, raidOn(table, tools, camp), repelledAt(table, tools, camp));
+  const at = (field, node) => tools.at(`/view/camps/${index}/${field}`, node);
+  const name = tribeName(camp.tribe);
   const node = el(
     "section",
     {
-      class: `camp suit-${camp.tribe}${own ? " own" : ""}`,
-      "aria-label": label,
+      class: `camp suit-${camp.tribe}${seat && camp.seat === table.seat ? " own" : ""}`,
+      style: inside(place.camp),
+      "aria-label": pair(name, seat ? seatName(seat) : t("camp.shared")),
       data: { camp: camp.tribe, campShared: seat ? null : "" },
     },
-    el("div", { class: "camp-card" }, head(table, tools, camp, player), goods(table, tools, camp, index)),
-    front,
+    tipi(camp.tribe),
+    el("h2", {}, name),
+    ...turn(view, tools, camp),
+    at(
+      "horses",
+      told("herd", t("horses", { n: camp.horses }), ...herd(camp.horses, HORSES_WITHOUT_POINT), number(camp.horses)),
+    ),
+    at("off_herd", prestige(camp)),
+    camp.extra > 0 && at("extra", told("extra", t("camp.extra_points", { n: camp.extra }), `+${camp.extra}`)),
+    !seat && at("hand_count", sign("hand", t("seat.hand", { n: camp.hand_count }), camp.hand_count)),
+    el("span", { class: "beside" }, ...beside(view, tools, camp, at)),
   );
-  extend(front, {}, tools.target(node, CAMP, camp.tribe, t("move.this_camp", { camp: tribeName(camp.tribe) })));
+  extend(node, {}, tools.target(node, CAMP, camp.tribe, t("move.this_camp", { camp: name })));
   tools.landing(node, CAMP, camp.tribe);
-  return node;
+  return [node, raidOn(view, tools, camp, place), repelledAt(view, tools, camp, place)];
 }
 
-function head({ view }, tools, camp, player) {
-  const answers = view.acting_tribe !== view.turn && view.acting_tribe === camp.tribe;
-  const badge = (words, name = "") => el("span", { class: `badge ${name}` }, words);
-  return el(
-    "div",
-    { class: "seat-head" },
-    mark(camp.tribe),
-    el("h2", {}, tribeName(camp.tribe), el("span", { class: "camp-name" }, ` · ${player}`)),
-    view.turn === camp.tribe && tools.at("/view/turn", badge(t("camp.turn"), "acting")),
-    answers && tools.at("/view/acting_tribe", badge(t("camp.answers"), "acting")),
+const number = (count) => el("strong", {}, String(count));
+
+const tipi = (tribe) =>
+  svg(
+    "svg",
+    { class: "tipi", viewBox: "0 0 48 48", "aria-hidden": "true" },
+    svg("path", { class: "poles", d: "M19 2l5 9 5-9M24 1v10" }),
+    svg("path", { class: "hide", d: "M24 8 45 46H3z" }),
+    svg("path", { class: "door", d: "M24 30l6 16H18z" }),
+    markAt(tribe, 18, 17, 12),
   );
+
+const fire = () =>
+  svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 48 48" },
+    svg("path", { d: "M27 2c3 11 13 15 13 28 0 9-7 16-16 16S8 39 8 30c0-7 4-11 7-16 1 5 3 7 5 8 1-8 2-14 7-20z" }),
+  );
+
+/** A fire where it is a camp's turn; who must answer in the turn of another is told in words. */
+function turn(view, tools, { tribe }) {
+  const answers = view.acting_tribe !== view.turn && view.acting_tribe === tribe;
+  return [
+    view.turn === tribe && tools.at("/view/turn", told("fire", t("camp.turn"), fire())),
+    answers && tools.at("/view/acting_tribe", el("span", { class: "badge acting" }, el("span", {}, t("camp.answers")))),
+  ];
 }
 
-function goods({ view }, tools, camp, index) {
-  const at = (field, node) => tools.at(`/view/camps/${index}/${field}`, node);
-  return el(
-    "div",
-    { class: "goods" },
-    at("horses", herd(camp)),
-    el("div", { class: "beside" }, ...beside(view, tools, camp, at)),
-    el(
-      "div",
-      { class: "markers" },
-      at("off_herd", prestige(camp)),
-      at("raid_markers", tokens("raid", camp.raid_markers)),
-      at("prestige_markers", tokens("prestige", camp.prestige_markers)),
-      camp.extra > 0 && at("extra", told("extra", t("camp.extra_points", { n: camp.extra }), `+${camp.extra}`)),
-      away(view, camp),
-      at("hand_count", inHand(camp)),
+/** Prestige as feathers on a stick, with a notch for each that is still to be won. */
+const prestige = ({ off_herd: points }) =>
+  told(
+    "prestige",
+    t("camp.prestige", { n: points }),
+    ...Array.from({ length: FEATHERS }, (_, place) =>
+      el("span", { class: place < points ? "feather" : "notch" }, place < points && icon("feather")),
     ),
   );
-}
 
-function herd({ horses }) {
-  const drawnHorses = Array.from({ length: Math.min(horses, HORSES_DRAWN) }, (_, number) =>
-    grazing(number < HORSES_WITHOUT_POINT ? "" : "counted"),
-  );
-  const figure = el("span", { class: "herd-count" }, String(horses));
-  return told("herd", t("horses", { n: horses }), ...(horses ? drawnHorses : [grazing("none")]), figure);
-}
-
-const grazing = (name) => el("span", { class: `grazing ${name}` }, icon("horse"));
-
-const prestige = ({ off_herd: points }) =>
-  told("prestige", t("camp.prestige", { n: points }), icon("feather"), el("strong", {}, String(points)));
-
-const tokens = (side, count) =>
-  told("tokens", t(`camp.${side}_side`, { n: count }), ...Array.from({ length: count }, () => token(side)));
-
-/** Where the markers were that stand on raids: their raids tell of them. */
-const away = ({ raids }, { tribe }) =>
-  el("span", { class: "tokens", "aria-hidden": "true" }, ...raids.filter((raid) => raid.tribe === tribe).map(emptied));
-
-const emptied = () => token("away");
-
-const inHand = ({ hand_count: count }) =>
-  told("in-hand", t("seat.hand", { n: count }), icon("hand"), el("span", {}, String(count)));
-
-/** The ally's warrior behind the camp, proposals and a gift beside the herd, a coup-stick of disdain on it. */
+/** The ally's warrior, proposals, a gift, and a coup-stick of disdain. */
 function beside(view, tools, camp, at) {
-  const ally = camp.ally && at("ally", allied(camp));
-  const disdain = camp.disdained && at("disdained", disdained());
-  const made = view.proposals.flatMap((each, number) =>
-    each.tribe === camp.tribe ? [tools.at(`/view/proposals/${number}`, proposal(each, tools))] : [],
+  const made = view.proposals.flatMap((each, index) =>
+    each.tribe === camp.tribe ? [tools.at(`/view/proposals/${index}`, proposal(each, tools))] : [],
   );
-  const offer = view.offer?.tribe === camp.tribe && tools.at("/view/offer", gift(view.offer));
-  return [ally, disdain, ...made, offer];
+  return [
+    camp.ally && at("ally", allied(camp)),
+    camp.disdained && at("disdained", told("disdain", t("camp.disdained"), drawn("coup-stick"))),
+    ...made,
+    view.offer?.tribe === camp.tribe && tools.at("/view/offer", gift(view.offer)),
+  ];
 }
+
+/** A card with the mark of the tribe that it is meant for. */
+const meantFor = (tribe, picture) => [picture, el("span", { class: "meant" }, mark(tribe))];
 
 function allied({ ally, ally_card: id }) {
   const label = t("camp.allied", { tribe: tribeName(ally), card: cardName(id) });
-  return told("alliance", label, besideCard(drawn(id), ally));
+  return told("alliance", label, ...meantFor(ally, drawn(id)));
 }
 
-const disdained = () => told("disdain", t("camp.disdained"), drawn("coup-stick"));
-
-function proposal(made, tools) {
-  const label = t("proposal.told", { tribe: tribeName(made.tribe), to: tribeName(made.to), card: cardName(made.card) });
-  const picture = card(faceOf(made.card));
-  if (!tools.asks(PROPOSAL, [made.tribe])) return told("proposal", label, besideCard(picture, made.to));
-  return el("span", { class: "proposal" }, tools.piece(PROPOSAL, made.tribe, besideCard(picture, made.to), { label }));
+function proposal({ tribe, to, card: id }, tools) {
+  const label = t("proposal.told", { tribe: tribeName(tribe), to: tribeName(to), card: cardName(id) });
+  const picture = meantFor(to, card(faceOf(id)));
+  if (!tools.asks(PROPOSAL, [tribe])) return told("proposal", label, ...picture);
+  return el("span", { class: "proposal" }, tools.piece(PROPOSAL, tribe, el("span", {}, ...picture), { label }));
 }
 
-function gift(offer) {
-  const kind = offer.free ? "gift.free" : "gift.told";
-  const label = t(kind, { tribe: tribeName(offer.tribe), to: tribeName(offer.to) });
-  return told("gift", label, besideCard(offer.give ? drawn(offer.give) : back(offer.tribe), offer.to));
+function gift({ tribe, to, free, give }) {
+  const label = t(free ? "gift.free" : "gift.told", { tribe: tribeName(tribe), to: tribeName(to) });
+  return told("gift", label, ...meantFor(to, give ? drawn(give) : back(tribe)));
 }
 
-/** The raid before a camp: there is at most one (PC-R11). */
-function raidOn({ view }, tools, camp) {
-  const index = view.raids.findIndex((raid) => raid.target === camp.tribe);
-  return index < 0 ? null : tools.at(`/view/raids/${index}`, raidOf(view.raids[index]));
-}
-
-function raidOf(raid) {
-  const { tribe, target, printed, bonus, attack, round } = raid;
-  const strength = bonus ? t("raid.sum", { printed, bonus, attack }) : String(attack);
-  const words = t("raid.told", { tribe: tribeName(tribe), target: tribeName(target), strength, round });
-  const side = t(`raid.${raid.marker}`);
-  const label = [words, side, ...(raid.due ? [t("raid.due")] : [])].join(" ");
-  return told(
-    `raid suit-${tribe}${raid.due ? " due" : ""}`,
-    label,
-    el("span", { class: "raider" }, mark(tribe), token(raid.marker)),
-    smallCards(raid.cards),
-    el("span", { class: "strength" }, el("strong", {}, String(attack)), bonus ? el("small", {}, strength) : null),
-    raid.due && el("span", { class: "badge" }, t("raid.returns")),
-  );
+/** The raid before a camp: there is at most one (PC-R11). Its arrow comes from the raider's camp. */
+function raidOn({ raids }, tools, { tribe: target }, place) {
+  const index = raids.findIndex((raid) => raid.target === target);
+  if (index < 0) return null;
+  const { tribe, printed, bonus, attack, round, marker, due, cards } = raids[index];
+  const strength = bonus ? t("raid.sum", { printed, bonus, attack }) : attack;
+  const label = [
+    t("raid.told", { tribe: tribeName(tribe), target: tribeName(target), strength, round }),
+    t(`raid.${marker}`),
+    ...(due ? [t("raid.due")] : []),
+  ].join(" ");
+  return tools.at(`/view/raids/${index}`, standingAt(place, due ? "due" : "", label, number(attack), cardsOf(cards)));
 }
 
 /** A raid that was repelled in this turn, as long as a coup can be marked on it (PC-4.50). */
-function repelledAt({ view }, tools, camp) {
-  if (!view.repelled || view.turn !== camp.tribe) return null;
-  const label = t("raid.repelled", { tribe: tribeName(view.repelled.tribe) });
-  const cards = smallCards(view.repelled.cards);
+function repelledAt({ repelled, turn }, tools, { tribe }, place) {
+  if (!repelled || turn !== tribe) return null;
+  const label = t("raid.repelled", { tribe: tribeName(repelled.tribe) });
   return tools.at(
     "/view/repelled",
-    told(`raid repelled suit-${view.repelled.tribe}`, label, mark(view.repelled.tribe), cards),
+    standingAt(place, "repelled", label, mark(repelled.tribe), cardsOf(repelled.cards)),
   );
 }
+
+const standingAt = (place, name, label, ...pictures) =>
+  el("span", { class: `raid ${name}`, style: standing(place.raid), role: "img", "aria-label": label }, ...pictures);
+
+const cardsOf = (cards) => el("span", { class: "small-cards" }, ...cards.map((id) => drawn(id)));

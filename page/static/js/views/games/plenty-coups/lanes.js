@@ -1,72 +1,91 @@
-// What runs between camps, drawn over the plain as soon as it is known where they stand. The camps tell it in words.
+// Where camps stand round the plain, and what runs between them: raids as arrows, alliances as bands, offers as broken
+// lines. All places are parts of the plain, so that nothing has to be measured. The camps tell the same in words.
 
-import { redraw, svg } from "../../../dom.js";
-import { lanes, links } from "./links.js";
+import { svg } from "../../../dom.js";
 
-const HEAD = { width: 9, length: 13 };
+// By the number of camps, one's own first and on clockwise: x and y in percent of a camp, and of a raid that stands on it.
+const OWN = [50, 98, 50, 71];
+const ACROSS = [
+  [4, 2, 22, 32],
+  [50, 2, 50, 32],
+  [96, 2, 78, 32],
+];
+const [LEFT, RIGHT] = [
+  [2, 79, 36, 70],
+  [98, 79, 64, 70],
+];
+const PLACES = {
+  3: [OWN, [14, 2, 27, 32], [86, 2, 73, 32]],
+  4: [OWN, ...ACROSS],
+  5: [OWN, LEFT, [20, 2, 30, 32], [80, 2, 70, 32], RIGHT],
+  6: [OWN, LEFT, ...ACROSS, RIGHT],
+};
+const EDGE = 0.85; // of the way from a camp to a raid on it
 
-const draws = new WeakMap();
-const resized = new ResizeObserver((rows) => rows.forEach(({ target }) => draws.get(target)?.()));
-
-/** The lanes of a view, over the land and under the camps; they are drawn again whenever the scene's size changes. */
-export function lanesOf(view) {
-  const ref = (layer) => {
-    if (!layer) return;
-    const scene = layer.parentElement;
-    const draw = () => scene.isConnected && redraw(layer, drawn(scene, view, links(view)));
-    draws.set(scene, draw);
-    resized.observe(scene);
-    draw();
-  };
-  return svg("svg", { class: "lanes", "aria-hidden": "true", ref });
-}
-
-function drawn(scene, view, found) {
-  const at = boxIn(scene);
-  const camps = [...scene.querySelectorAll("[data-camp]")];
-  const places = new Map(
-    camps.map((camp) => [camp.dataset.camp, { ...at(camp.firstElementChild), far: camp.closest(".far") !== null }]),
+/** By tribe where its camp stands, a raid on it, and where lanes leave it: each x and y. */
+export function placesOf(camps, seat) {
+  const own = camps.findIndex((camp) => camp.seat === seat);
+  return new Map(
+    PLACES[camps.length].map(([x, y, raidX, raidY], index) => [
+      camps[(Math.max(0, own) + index) % camps.length].tribe,
+      { camp: [x, y], raid: [raidX, raidY], edge: [x + EDGE * (raidX - x), y + EDGE * (raidY - y)] },
+    ]),
   );
-  const heads = view.raids.map((_, index) => at(scene.querySelector(`[data-path="/view/raids/${index}"]`)));
-  return lanes(found, places, heads).map((lane) => LANES[lane.kind](lane));
 }
 
-/** Where a part of the scene lies in it. */
-function boxIn(scene) {
-  const origin = scene.getBoundingClientRect();
-  return (node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
-    return { left: left - origin.left, top: top - origin.top, width, height };
+/** The style of what stands at a place. */
+export const standing = ([x, y]) => ({ left: `${x}%`, top: `${y}%` });
+
+/** The style of a camp: at an edge it stands wholly inside. */
+export const inside = ([x, y]) => ({ ...standing([x, y]), translate: `-${x}% -${y}%` });
+
+/** All lanes of a view. */
+export function lanes({ camps, raids, proposals, offer }, places) {
+  const tribes = camps.map(({ tribe }) => tribe);
+  const allied = camps.filter(({ tribe, ally }) => tribes.indexOf(ally) > tribes.indexOf(tribe));
+  const edge = (tribe) => places.get(tribe).edge;
+  const open = (kind, { tribe, to }) => {
+    const [cx, cy] = edge(to).map((part) => `${part}%`);
+    return lane(kind, tribe, edge(tribe), edge(to), svg("circle", { class: "ring", cx, cy, r: 6 }));
   };
+  return svg(
+    "svg",
+    { class: "lanes", "aria-hidden": "true" },
+    ...raids.map(({ tribe }) => head(tribe)),
+    ...allied.map(({ tribe, ally }) => {
+      const braid = svg("g", { class: `suit-${ally}` }, line("braid", edge(tribe), edge(ally)));
+      return lane("alliance", tribe, edge(tribe), edge(ally), braid);
+    }),
+    ...proposals.map((made) => open("proposal", made)),
+    offer && open("gift", offer),
+    ...raids.map(({ tribe, target }) => {
+      const { raid, camp } = places.get(target);
+      const point = line("point", raid, camp, { "marker-start": `url(#head-${tribe})` });
+      return lane("raid", tribe, edge(tribe), raid, point);
+    }),
+  );
 }
 
-const line = (lane, name) => svg("path", { class: name, d: lane.d });
+const lane = (kind, tribe, from, to, more) =>
+  svg("g", { class: `lane lane-${kind} suit-${tribe}` }, line("edge", from, to), line("way", from, to), more);
 
-const LANES = {
-  raid: (lane) =>
-    svg("g", { class: `lane lane-raid suit-${lane.from}` }, line(lane, "edge"), line(lane, "way"), arrow(lane.head)),
-  alliance: (lane) =>
-    svg(
-      "g",
-      { class: "lane lane-alliance" },
-      svg("g", { class: `suit-${lane.from}` }, line(lane, "edge"), line(lane, "way")),
-      svg("g", { class: `suit-${lane.to}` }, line(lane, "braid")),
-    ),
-  proposal: (lane) => open(lane, "lane-proposal"),
-  gift: (lane) => open(lane, "lane-gift"),
+const line = (name, [x1, y1], [x2, y2], more) =>
+  svg("line", { class: name, x1: `${x1}%`, y1: `${y1}%`, x2: `${x2}%`, y2: `${y2}%`, ...more });
+
+const HEAD = {
+  viewBox: "0 0 64 64",
+  markerWidth: 64,
+  markerHeight: 64,
+  refX: 24,
+  refY: 32,
+  orient: "auto",
+  markerUnits: "userSpaceOnUse",
 };
 
-/** What waits for an answer: a broken line to a ring. */
-const open = (lane, name) =>
+/** The head of a tribe's arrows: it looks at the camp, and the strength stands in it. */
+const head = (tribe) =>
   svg(
-    "g",
-    { class: `lane ${name} suit-${lane.from}` },
-    line(lane, "edge"),
-    line(lane, "way"),
-    svg("circle", { class: "ring", cx: lane.head.x, cy: lane.head.y, r: 5 }),
+    "marker",
+    { id: `head-${tribe}`, class: `suit-${tribe}`, ...HEAD },
+    svg("path", { class: "head", d: "M3 4 58 32 3 60 12 32z" }),
   );
-
-function arrow({ x, y, far }) {
-  const back = y + (far ? HEAD.length : -HEAD.length);
-  return svg("path", { class: "head", d: `M${x} ${y}L${x - HEAD.width} ${back}H${x + HEAD.width}Z` });
-}
