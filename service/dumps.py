@@ -7,19 +7,23 @@ only then does the dump exist.
 import base64
 import hashlib
 import re
+import time
+from contextlib import suppress
 from io import BufferedRandom
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events.archiving.objects import MissingObject, Objects
+from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from service.accounts.sealing import Sealer
 
 PURPOSE, KEY_BYTES = "signature of dumps 1", 32
 UNDER = "dumps"
+READINGS, REMEMBER_S = f"{UNDER}/readings.json", 60.0
 SIGNATURE = re.compile(rf"{UNDER}/wintercount-([0-9]{{4}}-[0-9]{{2}})\.SHA256SUMS\.sig")
 
 
@@ -75,11 +79,37 @@ def _text(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """How often a value of a house rule would have mattered in games played by another one.
+
+    `differ`: games with a decision that differs; `winners`: those with other winners, as far as one can say; `cut_off`:
+    those in which a rule refuses a later move.
+    """
+
+    games: int = 0
+    differ: int = 0
+    winners: int = 0
+    cut_off: int = 0
+
+    def plus(self, other: "Reading") -> "Reading":
+        """Returns the sum of two."""
+        mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
+        return Reading(*map(sum, zip(mine, theirs, strict=True)))
+
+
+class Readings(msgspec.Struct, frozen=True):
+    """The public games decided by each other reading, `at` a time: by game, house rule and value (as JSON)."""
+
+    at: str
+    games: dict[str, dict[str, dict[str, Reading]]]
+
+
 class Dumps:
     """The dumps in a directory or object storage; None if none is set. Thread-safe."""
 
     def __init__(self, objects: Objects | None, signer: Signer) -> None:
         self._objects, self.signer = objects, signer
+        self._readings: tuple[float, Readings | None] = -REMEMBER_S, None
 
     @property
     def objects(self) -> Objects:
@@ -110,6 +140,19 @@ class Dumps:
         self.objects.upload(_path(names.tables), file)
         self.objects.write(_path(names.sums), sums)
         self.objects.write(_path(names.signature), self.signer.sign(sums))
+
+    def publish_readings(self, found: Readings) -> None:
+        """Replaces what is known of readings; raises `MissingObject` if no storage is set."""
+        self.objects.write(READINGS, msgspec.json.encode(found))
+
+    def readings(self) -> Readings | None:
+        """Returns what was published of readings, looked up once a minute; None if nothing was, or it is unreadable."""
+        looked, found = self._readings
+        if time.monotonic() - looked > REMEMBER_S:
+            with suppress(MissingObject, ArchiveUnavailable, msgspec.DecodeError):
+                found = msgspec.json.decode(self.objects.read(READINGS), type=Readings)
+            self._readings = time.monotonic(), found
+        return found
 
     def sign_again(self) -> int:
         """Signs months of earlier keys again with the newest; returns how many. It may be repeated."""

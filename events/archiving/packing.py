@@ -53,7 +53,7 @@ _packed = msgspec.json.Decoder(Packed)
 
 def pack_events(events: Sequence[Recorded]) -> bytes:
     """Returns the packed form of all events of a table; raises `NotPackable`."""
-    packed = compress(canonical(_columns(events)), level=LEVEL)
+    packed = compress(canonical(columns_of(events)), level=LEVEL)
     with suppress(ValueError):
         if [_bytes(event) for event in unpack_events(packed)] == [_bytes(event) for event in events]:
             return packed
@@ -67,15 +67,28 @@ def _bytes(event: Recorded) -> tuple[bytes, bytes, bytes]:
 def unpack_events(packed: bytes) -> tuple[Recorded, ...]:
     """Returns the events of a packed form, at least one; raises `ValueError`."""
     try:
-        columns = _packed.decode(decompress(packed))
-        if not columns.batches or any(batch.events < 1 for batch in columns.batches):
-            raise LookupError("a batch without events")
-        return tuple(_events(columns))
+        return tuple(_events(unpack_columns(packed)))
     except DECODE_ERRORS as error:
-        raise ValueError(f"not a packed table ({type(error).__name__})") from error
+        raise _not_packed(error) from error
 
 
-def _columns(events: Sequence[Recorded]) -> Packed:
+def unpack_columns(packed: bytes) -> Packed:
+    """Returns the columns of a packed form, with at least one batch; raises `ValueError`."""
+    try:
+        columns = _packed.decode(decompress(packed))
+    except DECODE_ERRORS as error:
+        raise _not_packed(error) from error
+    if not columns.batches or any(batch.events < 1 for batch in columns.batches):
+        raise ValueError("not a packed table (a batch without events)")
+    return columns
+
+
+def _not_packed(error: Exception) -> ValueError:
+    return ValueError(f"not a packed table ({type(error).__name__})")
+
+
+def columns_of(events: Sequence[Recorded]) -> Packed:
+    """Returns the events of a table in columns."""
     envelopes = [event.envelope for event in events]
     return Packed(
         table=envelopes[0].table,

@@ -11,12 +11,13 @@ from games import GAMES
 from games.house_rules import other_defaults
 from rulings.register import present_case, register
 from rulings.rulebook import rule, rules
-from service.api.common import efforts, language, reply
+from service.api.common import efforts, language, reply, services
 from service.api.event_types import event_types
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.schemas.rulings import RegisterSchema, ShownCaseSchema
 from service.api.strict import Blueprint
+from service.dumps import Reading
 from service.errors import Refused
 from service.lessons import lesson
 from service.levels import LEVELS, Level, strength
@@ -80,11 +81,24 @@ def get_event_types(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rulings")
 @blueprint.response(200, RegisterSchema)
-@blueprint.contract("listGameRulings", "no_such_game", asks_store=False)
+@blueprint.contract("listGameRulings", "no_such_game")
 def get_register(game: str) -> Response:
-    """List the rulings of a game. Returns what each decides, by cases, under every house rule that stems from it."""
-    slug = game_of(game).slug
-    return reply({"game": slug, "rulings": register(slug)})
+    """List the rulings of a game.
+
+    Returns what each decides, by cases, under every house rule that stems from it, and how often each reading would
+    have mattered in this server's public games.
+    """
+    slug, counted = game_of(game).slug, services().dumps.readings()
+    of_game = counted.games.get(slug, {}) if counted else {}
+    rows = [
+        row | {"choices": [choice | _mattered(choice, of_game) for choice in row["choices"]]} for row in register(slug)
+    ]
+    return reply({"game": slug, "rulings": rows, "counted_at": counted.at if counted else None})
+
+
+def _mattered(choice: Mapping[str, Any], counted: Mapping[str, Mapping[str, Reading]]) -> dict[str, Reading | None]:
+    """Returns how often a reading would have mattered, null where that was not counted."""
+    return {"mattered": counted.get(choice["option"], {}).get(msgspec.json.encode(choice["value"]).decode())}
 
 
 @blueprint.get("/games/<game>/cases/<case>")

@@ -49,7 +49,7 @@ REFUSED: dict[
     "login": (("--token", "wc_x", *NOWHERE), NO_STORE),
     "moderate": (("list",), DEAD_STORE),
     "play": (("no-table",), NO_STORE),
-    "readjudicate": (("--all",), DEAD_STORE),
+    "impact": (("--all",), DEAD_STORE),
     "rebuild": ((), DEAD_STORE),
     "restore": ((".",), NO_STORE),
     "rotate-secret": ((), DEAD_STORE),

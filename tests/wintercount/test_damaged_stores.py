@@ -45,7 +45,7 @@ def told_in_a_sentence(told: Result) -> bool:
         "verify t_none",
         "rebuild --processes 1",
         "archive --after-days 0 --processes 1",
-        "readjudicate --all",
+        "impact --all",
         "forget --again",
         "moderate list",
         "dump --month 2020-01",

@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from projections.history import TableHistory
 from rulings.archive_file import lines
 from rulings.cases import case_files, parse_case
 from service.commands import CommandHandler
-from service.tables.archive_files import import_archive, store_table
+from service.tables.archive_files import store_table
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
@@ -22,7 +21,6 @@ from tests.events.test_verify import closed
 from tests.long import quick_first
 from tests.tables import ANN, Visit
 from wintercount.cli import main as cli
-from wintercount.operations.records import finished_tables, readjudicate, summary
 from wintercount.operations.verifying import Status, verdict
 from worker.thinking import think_here
 
@@ -218,49 +216,6 @@ def test_an_altered_archive_does_not_hold(keep: Keep) -> None:
     path = keep(b"".join(corpus.lines_of(NAME)).replace(b"hunter-10", b"hunter-11", 1))
     result = run("verify", path)
     assert (result.exit_code, result.stdout.startswith(f"{path}: version ")) == (1, True)
-
-
-def test_the_impact_of_another_rule() -> None:
-    """How many tables differ, by which rules, where the first difference is and where play stops."""
-    archives = [str(corpus.path_of(name)) for name in (NAME, OTHER)]
-    result = run("readjudicate", *archives, "--option", "runner_up_share=rest")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert lines[1:3] == ["1 differ; 1 cannot be played on", "0 would have other winners"]
-    assert lines[3:5] == ["  BM-5.7: first divergence of 1 tables", "  BM-R14: first divergence of 1 tables"]
-    table = corpus.history_of(NAME).table.id
-    assert lines[5] == f"{table} version 62: GroundEvaluated BM-5.7 BM-R14"
-    assert '"awards":[{"step":"majority","seat":2,"count":2},{"step":"runner_up","seat":1,"count":2}]' in lines[7]
-    assert lines[8] == f"{table} version 65: BM-4.9b refuses the move: the award is 2 tiles, not 1"
-
-
-@pytest.mark.slow
-def test_other_winners_are_counted() -> None:
-    """BM-R19: with the tie for tomahawks shared, another seat wins besides; tables of other games know no such rule."""
-    reports = [readjudicate(partial(corpus.history_of, name), {"tomahawk_tie": "all"}) for name in corpus.NAMES]
-    told = list(summary(reports))
-    assert told[1] == "2 differ; 0 cannot be played on"
-
-
-def test_a_house_rule_that_the_game_has_in_another_form_is_told() -> None:
-    """The table is not decided, and why; a table whose game is not over is passed over."""
-    wrong = readjudicate(lambda: corpus.history_of(NAME), {"runner_up_share": "none"})
-    assert isinstance(wrong, str)
-    assert list(summary([wrong]))[-1].startswith("not decided: `runner_up_share` is one of ")
-    court = Court()
-    table = court.open("manitou", "ann ai")
-    assert readjudicate(lambda: court.history(table), {}) is None
-
-
-def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:
-    """Each once, running ones passed over."""
-    visit = Visit(valkey_log)
-    for name in (NAME, "tomahawk-2-greedy"):
-        import_archive(visit.handler, corpus.lines_of(name))
-    visit.open("manitou", "ann open")
-    assert len(finished_tables(valkey_url)) == 3
-    result = run("readjudicate", "--all", WINTERCOUNT_REDIS_URL=valkey_url)
-    assert (result.exit_code, result.stdout.splitlines()[0].startswith("2 tables decided again")) == (0, True)
 
 
 def test_a_resolved_dispute_is_printed_as_a_case() -> None:

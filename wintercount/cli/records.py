@@ -1,11 +1,16 @@
-"""Commands that examine an archive or a stored table: verify, analyse, convert, explain-move, readjudicate, case."""
+"""Commands that examine an archive or a stored table: verify, analyse, convert, explain-move, impact, case."""
 
+import os
 import sys
+import time
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import click
 
-from wintercount.cli.prerequisites import store_url
+from wintercount.cli.prerequisites import settings, store_url
 from wintercount.cli.printing import command, print_json, programs_ask, progress, say
 
 
@@ -87,28 +92,89 @@ def show_case(table: str, dispute: str) -> None:
 
 
 @command(
-    "readjudicate",
-    """Decide tables again, under today's rules or other house rules, and summarise what would change.
+    "impact",
+    """Decide every recorded decision again, by the code installed here and by other house rules if given.
 
-    With --json it prints the result for each table, or why it could not be decided.
+    Tells by rule how many games, decisions, scores and winners would differ, and where first. FILES are archives. What
+    follows a difference is hypothetical, as the players decided in another situation.
     """,
 )
-@click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
-@click.option("--all", "every", is_flag=True, help="also every finished table of the store")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule to decide by (JSON value)")
-def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
-    from wintercount.operations.records import finished_tables, from_file, listed, parse_options, summary
-    from wintercount.operations.records import readjudicate as decide
+@click.argument("paths", nargs=-1, metavar="[FILES]...", type=click.Path(exists=True, dir_okay=False))
+@click.option("--archive", type=click.Path(exists=True, file_okay=False), help="a service's archive, or files below it")
+@click.option("--dump", type=click.Path(exists=True, dir_okay=False), help="a dump, .tar.zst")
+@click.option("--all", "every", is_flag=True, help="all finished tables of the store")
+@click.option("--game", help="of this game alone")
+@click.option("--since", metavar="TIME", help="of games that ended at this time or later, such as 2026-10-01")
+@click.option("--options", "-o", multiple=True, metavar="NAME=VALUE", help="a house rule to decide by (JSON value)")
+@click.option("--out", type=click.Path(dir_okay=False), help="keep each result in this file; a run goes on from there")
+@click.option("--page", "page_file", type=click.Path(dir_okay=False), help="write the summary as a page of HTML")
+@click.option("--site", default="http://127.0.0.1:8000", show_default=True, help="where links lead")
+@click.option("--processes", type=click.IntRange(1), help="by default one a core")
+@click.option("--register", is_flag=True, help="show in the register how often each reading would have mattered")
+@click.option("--fail-on", type=click.Choice(["decision", "score", "winner"]), help="exit with 1 if one differs")
+def impact(paths: tuple[str, ...], every: bool, page_file: str | None, fail_on: str | None, **asked: Any) -> None:
+    from functools import partial
 
-    sources = [from_file(path) for path in archives]
-    if every:
-        sources += finished_tables(store_url())
-    if not sources:
-        raise click.UsageError("name archives, or use --all for the tables of the store")
-    with progress(sources, unit=" tables") as bar:
-        reports = [decide(source, parse_options(options)) for source in bar]
-    for line in listed(reports) if programs_ask() else summary(reports):
-        say(line, line)
+    from wintercount.operations.impact import Results, answer, answers, lines, page, summary
+
+    processes = asked["processes"] or os.cpu_count() or 1
+    if asked["register"]:
+        return _register(processes)
+    tables = _tables(paths, store_url() if every else None, asked["archive"], asked["dump"])
+    results = Results(asked["out"] and Path(asked["out"]), _question(asked))
+    decided = answers(partial(answer, results.question), results.rest(tables), processes)
+    with progress(results.add(decided), unit=" tables") as bar:
+        for _ in bar:
+            pass
+    found = summary(results, asked["site"].rstrip("/"))
+    if page_file:
+        Path(page_file).write_text(page(found), encoding="utf-8")
+    say(found, "\n".join(lines(found)))
+    sys.exit(found.fails(fail_on))
+
+
+def _register(processes: int) -> None:
+    """Decides the public games of the store by every other reading, and publishes how often each would matter."""
+    from events.store import connect
+    from events.times import stamp
+    from service.accounts.sealing import sealer_for
+    from service.dumps import Dumps, Signer
+    from service.stores import dumps_in
+    from wintercount.operations.impact import answers, readings, register_of, tables_of_store
+
+    found, url = settings(), store_url()
+    if (place := dumps_in(found)) is None:
+        raise click.ClickException("there is no place for it: set WINTERCOUNT_DUMPS or WINTERCOUNT_ARCHIVE")
+    with progress(answers(readings, tables_of_store(url), processes), unit=" tables") as bar:
+        counted = register_of(bar, stamp(time.time_ns() // 10**6))
+    Dumps(place, Signer(sealer_for(connect(url), found))).publish_readings(counted)
+    say(counted, "the register shows how often each reading would have mattered")
+
+
+def _tables(paths: tuple[str, ...], store: str | None, archive: str | None, dump: str | None) -> Iterator[Any]:
+    from wintercount.operations.impact import InFile, tables_in, tables_of_dump, tables_of_store
+
+    if not (paths or store or archive or dump):
+        raise click.UsageError("name archives, or use --archive, --dump or --all")
+    named = [InFile(path) for path in paths]
+    archived = tables_in(Path(archive)) if archive else ()
+    dumped = tables_of_dump(Path(dump)) if dump else ()
+    return chain(named, archived, dumped, tables_of_store(store) if store else ())
+
+
+def _question(asked: dict[str, Any]) -> Any:
+    from games import GAMES
+    from service.api.requests import time_of
+    from wintercount.operations.impact import Question
+    from wintercount.operations.records import parse_options
+
+    game, options = asked["game"], parse_options(asked["options"])
+    if game is not None and game not in GAMES:
+        raise click.UsageError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+    known = {option.name for slug in ([game] if game else GAMES) for option in GAMES[slug].options}
+    if unknown := options.keys() - known:
+        raise click.UsageError(f"no game has the house rule {min(unknown)!r}")
+    return Question(options, game, time_of(asked["since"], "--since"))
 
 
 @command(

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,10 @@ import msgspec
 from events.log import LogUnreadable
 from events.store import RedisLog
 from events.verify import NO_ARCHIVE
-from games.kernel import OptionsRefused
 from games.payloads import event_type, payload_of
 from projections.history import TableCache, TableHistory
-from rulings.archive_file import ArchiveRefused, lines_in, open_archive, read_history, replay_archive
+from rulings.archive_file import ArchiveRefused, lines_in, open_archive, read_history
 from rulings.notation import NotationError, document_of, parse, replay, write
-from rulings.replay import Report
 from service.stores import log_at
 from service.transcripts import is_transcript
 from worker.explaining import Explanation
@@ -106,11 +103,9 @@ def is_archive_file(name: str) -> bool:
     return found
 
 
-def finished_tables(url: str) -> list[Source]:
-    """Returns a source for every table of a store."""
-    log = log_at(url)
-    names = {pointer.table for partition in range(log.partitions) for pointer in log.whole_feed(partition)}
-    return [kept_in(log, name) for name in sorted(names)]
+def table_names(log: RedisLog) -> list[str]:
+    """Returns the names of all tables of a store."""
+    return sorted({pointer.table for partition in range(log.partitions) for pointer in log.whole_feed(partition)})
 
 
 def kept_in(log: RedisLog, name: str) -> Source:
@@ -136,61 +131,6 @@ def json_or_text(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None:
-    """Decides a table again; returns None if its game is not over, a message if it cannot be decided."""
-    try:
-        history = source()
-        if not history.table.over:
-            return None
-        known = {option.name for option in history.table.game.options}
-        return replay_archive(history, {name: value for name, value in options.items() if name in known})
-    except (ArchiveRefused, OptionsRefused, LogUnreadable) as refusal:
-        return str(refusal)
-
-
-def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
-    """Yields the impact in lines: how many tables differ, by which rules, and how often other seats would win."""
-    decided = [report for report in reports if isinstance(report, Report)]
-    yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
-    yield from _differences([report for report in decided if not report.same])
-    yield from (f"not decided: {report}" for report in reports if isinstance(report, str))
-
-
-def listed(reports: Sequence[Report | str | None]) -> Iterator[dict[str, Any]]:
-    """Yields the result for each table, or why it could not be decided."""
-    for report in reports:
-        if isinstance(report, Report):
-            yield {**msgspec.to_builtins(report), "same": report.same}
-        elif report is not None:
-            yield {"not_decided": report}
-
-
-def _differences(other: Sequence[Report]) -> Iterator[str]:
-    """Yields the tables that differ, in lines."""
-    yield f"{len(other)} differ; {sum(report.stop is not None for report in other)} cannot be played on"
-    yield f"{sum(map(_winners_differ, other))} would have other winners"
-    found = (report.divergence for report in other if report.divergence)
-    for rule, count in Counter(rule for divergence in found for rule in divergence.rules).most_common():
-        yield f"  {rule}: first divergence of {count} tables"
-    for report in other:
-        yield from divergence_lines(report)
-
-
-def _winners_differ(report: Report) -> bool:
-    return report.over and bool(report.scores_recorded["winners"] != report.scores_decided["winners"])
-
-
-def divergence_lines(report: Report) -> Iterator[str]:
-    """Yields where a table first differs when it is decided again, in lines."""
-    if report.divergence:
-        found = report.divergence
-        yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"
-        yield f"  recorded: {msgspec.json.encode(found.recorded).decode()}"
-        yield f"  decided:  {msgspec.json.encode(found.decided).decode()}"
-    if report.stop:
-        yield f"{report.table} version {report.stop.version}: {report.stop.rule} refuses the move: {report.stop.detail}"
 
 
 def converted(path: str, form: str) -> Iterator[str]:

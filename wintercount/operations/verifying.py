@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+import msgspec
 from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
@@ -27,7 +28,7 @@ from rulings.replay import Report
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.rerun import Reruns
-from wintercount.operations.records import NoTable, Source, divergence_lines, from_file, kept_in, naming
+from wintercount.operations.records import NoTable, Source, from_file, kept_in, naming
 from worker.dispatcher import LEASE_MS
 from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
@@ -250,7 +251,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
         if not report.same:
             lines = [
                 f"version {report.counterfactual_from}: today's rules decide differently",
-                *divergence_lines(report),
+                *_divergence_lines(report),
             ]
             return Verification(lines, Status.FAULT)
         if faults := [*seed_faults(history), *([report.fault] if report.fault else [])]:
@@ -263,6 +264,17 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
         return Verification([str(refusal)], Status.FAULT)
     except FAULTS as error:
         return Verification([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
+
+
+def _divergence_lines(report: Report) -> Iterator[str]:
+    """Yields where a table first differs when it is decided again, in lines."""
+    if report.divergence:
+        found = report.divergence
+        yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"
+        yield f"  recorded: {msgspec.json.encode(found.recorded).decode()}"
+        yield f"  decided:  {msgspec.json.encode(found.decided).decode()}"
+    if report.stop:
+        yield f"{report.table} version {report.stop.version}: {report.stop.rule} refuses the move: {report.stop.detail}"
 
 
 def _completed(history: TableHistory, report: Report, checks: Checks) -> Verification:

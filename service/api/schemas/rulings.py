@@ -104,6 +104,15 @@ CaseSchema = schema(
 
 TakesSchema = schema("Takes", "What follows in a case.", "title says", case=str)
 
+MatteredSchema = schema(
+    "Mattered",
+    "How often a reading would have mattered in public games that were played by another one.",
+    games=(int, "decided again"),
+    differ=(int, "of these, with a decision that differs"),
+    winners=(int, "of these, with other winners, as far as the recorded moves tell"),
+    cut_off=(int, "in which a rule refuses a later move, so that nobody can tell"),
+)
+
 ChoiceSchema = schema(
     "Choice",
     "A value of a house rule, and what follows from it in each case.",
@@ -111,6 +120,7 @@ ChoiceSchema = schema(
     value=_any_json("of the house rule"),
     default=(bool, "whether it is the usual default"),
     takes=[TakesSchema],
+    mattered=MatteredSchema | None,
 )
 
 RegisteredRulingSchema = schema(
@@ -124,7 +134,13 @@ RegisteredRulingSchema = schema(
     cases=[CaseSchema],
 )
 
-RegisterSchema = schema("Register", "The register of rulings of a game.", "game", rulings=[RegisteredRulingSchema])
+RegisterSchema = schema(
+    "Register",
+    "The register of rulings of a game.",
+    "game",
+    rulings=[RegisteredRulingSchema],
+    counted_at=moment("when it was counted how often readings would have mattered; null: it was not", allow_none=True),
+)
 
 TellingSchema = schema(
     "Telling",

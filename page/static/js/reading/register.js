@@ -106,6 +106,7 @@ function choices({ options }, { choices: rows }) {
           ...others
             .filter((other) => JSON.stringify(other.default) === JSON.stringify(row.value))
             .map((other) => badge(t("register.default_in", { edition: reading({ [other.option]: other.value }) }))),
+          row.mattered?.games && el("p", { class: "hint" }, t("register.mattered", row.mattered)),
         ),
       );
     return el(

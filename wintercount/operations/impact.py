@@ -1,0 +1,390 @@
+"""Decides every recorded decision of many tables again, with all cores, and sums up what a change would have done.
+
+Each table is one line of a file, so a run that was stopped goes on where it was.
+"""
+
+import multiprocessing
+import os
+import tarfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import jinja2
+import msgspec
+
+from events.archiving import segments
+from events.archiving.compression import ZstdError, ZstdFile
+from events.archiving.objects import Objects
+from events.archiving.packing import Packed, columns_of, unpack_columns, unpack_events
+from events.log import LogUnreadable
+from events.store import RedisLog
+from events.times import millis
+from games import GAMES
+from projections.folding import fold
+from projections.history import TableHistory
+from rulings.archive_file import ArchiveRefused, lines_in, open_archive, read_columns, read_history
+from rulings.impact import Impact, NotDecided, impact
+from service.dumps import Reading, Readings
+from service.stores import log_at
+from wintercount.operations.records import NoTable, kept_in, table_names
+
+T = TypeVar("T")
+
+SUFFIXES = (".ndjson", ".ndjson.gz")
+Mattered = dict[tuple[str, str], Reading]  # by house rule and value
+AT_ONCE = 64  # tables on their way to processes: those of a dump take memory
+FAILS = ("decision", "score", "winner")  # what `--fail-on` may name
+
+
+class Table(Protocol):
+    """A table to decide again; `name` tells it from all others."""
+
+    @property
+    def name(self) -> str: ...
+
+    def columns(self) -> Packed:
+        """Reads its events, unchecked."""
+
+    def history(self) -> TableHistory:
+        """Reads all of it."""
+
+
+class InFile(NamedTuple):
+    """The archive of one table."""
+
+    name: str
+
+    def columns(self) -> Packed:
+        """Reads the file; raises `ArchiveRefused`."""
+        with open_archive(Path(self.name)) as file:
+            return read_columns(lines_in(file))
+
+    def history(self) -> TableHistory:
+        """Reads and checks the file; raises `ArchiveRefused`."""
+        with open_archive(Path(self.name)) as file:
+            return read_history(lines_in(file))
+
+
+class InDump(NamedTuple):
+    """The archive of a table as a dump holds it."""
+
+    name: str
+    content: bytes
+
+    def columns(self) -> Packed:
+        """Reads the archive; raises `ArchiveRefused`."""
+        return read_columns(self.content.splitlines(keepends=True))
+
+    def history(self) -> TableHistory:
+        """Reads and checks the archive; raises `ArchiveRefused`."""
+        return read_history(self.content.splitlines(keepends=True))
+
+
+class InSegment(NamedTuple):
+    """A table in a segment of a service's archive."""
+
+    name: str
+    archive: str
+    place: segments.SegmentRange
+
+    def columns(self) -> Packed:
+        """Reads the range; raises `ValueError`."""
+        return unpack_columns(self._packed())
+
+    def history(self) -> TableHistory:
+        """Reads the range; raises `ValueError`."""
+        return _history(unpack_events(self._packed()))
+
+    def _packed(self) -> bytes:
+        return _objects(self.archive).read_range(
+            segments.path_of(self.place.segment), self.place.offset, self.place.length
+        )
+
+
+class InStore(NamedTuple):
+    """A table of a store, archived or not."""
+
+    name: str
+    url: str
+
+    def columns(self) -> Packed:
+        """Reads the table; raises `NoTable` and `LogUnreadable`."""
+        return columns_of(self.history().events)
+
+    def history(self) -> TableHistory:
+        """Reads the table; raises `NoTable` and `LogUnreadable`."""
+        return kept_in(_log(self.url), self.name)()
+
+
+def _history(events: Any) -> TableHistory:
+    table = fold(None, events)
+    if table is None:
+        raise ValueError("it has no events")
+    return TableHistory(events, table)
+
+
+@cache
+def _objects(archive: str) -> Objects:
+    return Objects(archive)
+
+
+@cache
+def _log(url: str) -> RedisLog:
+    return log_at(url)
+
+
+def tables_in(archive: Path) -> Iterator[Table]:
+    """Yields the tables of a directory: the archive of a service, or files of archives at any depth."""
+    objects = Objects(str(archive))
+    sizes = segments.sizes(objects)
+    for segment in sorted(sizes):
+        for listed in segments.read_listing(objects, segment):
+            yield InSegment(listed.table, str(archive), listed.place(segment))
+    if not sizes:
+        yield from (InFile(str(path)) for path in sorted(archive.rglob("*")) if path.name.endswith(SUFFIXES))
+
+
+def tables_of_dump(dump: Path) -> Iterator[Table]:
+    """Yields the tables of a dump; raises `ArchiveRefused`."""
+    try:
+        with ZstdFile(dump) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as tar:
+            for entry in tar:
+                if (file := tar.extractfile(entry)) is not None:
+                    yield InDump(Path(entry.name).name.removesuffix(".ndjson"), file.read())
+    except (ZstdError, tarfile.TarError, EOFError) as damage:
+        raise ArchiveRefused(f"{dump} is not a dump, which is a .tar.zst: {damage}") from None
+
+
+def tables_of_store(url: str) -> Iterator[Table]:
+    """Yields all tables of a store."""
+    return (InStore(name, url) for name in table_names(_log(url)))
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked of each table: house rules to decide by, and which games and times it is asked of.
+
+    `release`: a run goes on only under the code that began it.
+    """
+
+    options: dict[str, Any]
+    game: str | None = None
+    since: str | None = None
+    release: str = msgspec.field(default_factory=lambda: version("wintercount"))
+
+    def covers(self, columns: Packed) -> bool:
+        """Whether the question is about this table: a finished one of the game, which ended in time."""
+        game, ended = columns.payload[0].get("game"), columns.batches[-1].at
+        in_time = self.since is None or millis(ended) >= millis(self.since)
+        return in_time and self.game in (None, game) and game in GAMES and "GameEnded" in columns.type
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of the file of results: a table by its name, with neither result if the question is not about it."""
+
+    name: str
+    decided: Impact | None = None
+    not_decided: NotDecided | None = None
+
+
+def answer(question: Question, table: Table) -> Line:
+    """Asks one table."""
+    try:
+        columns = table.columns()
+        if not question.covers(columns):
+            return Line(table.name)
+        found = impact(columns, question.options, table.history)
+    except (ArchiveRefused, LogUnreadable, NoTable, ValueError, LookupError) as error:
+        found = NotDecided(table.name, f"it cannot be read: {error}")
+    return Line(table.name, found) if isinstance(found, Impact) else Line(table.name, None, found)
+
+
+def answers(ask: Callable[[Table], T], tables: Iterator[Table], processes: int) -> Iterator[T]:
+    """Asks tables something in processes; yields the answers as they come."""
+    room = BoundedSemaphore(AT_ONCE)
+
+    def sent() -> Iterator[Table]:
+        for table in tables:
+            room.acquire()
+            yield table
+
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for found in pool.imap_unordered(ask, sent()):
+            room.release()
+            yield found
+
+
+class Results:
+    """The results so far, in a file: a line for the question, and one for each table."""
+
+    def __init__(self, path: Path | None, question: Question) -> None:
+        self._path, self.question, self.lines = path, question, list[Line]()
+        if path and path.exists():
+            self._read(path)
+        elif path:
+            path.write_bytes(msgspec.json.encode(question) + b"\n")
+
+    def _read(self, path: Path) -> None:
+        """Reads the file, and drops its last line if it was cut off; raises `ArchiveRefused` for another question."""
+        content = path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        first, *rest = whole.splitlines() or [b""]
+        try:
+            begun = msgspec.json.decode(first, type=Question)
+            self.lines = [msgspec.json.decode(line, type=Line) for line in rest]
+        except msgspec.DecodeError as error:
+            raise ArchiveRefused(f"{path} is no file of results: {error}") from None
+        if begun != self.question:
+            asked = msgspec.json.encode(begun).decode()
+            raise ArchiveRefused(f"{path} has the answers to another question, {asked}: name another file")
+        os.truncate(path, len(whole))
+
+    def rest(self, tables: Iterator[Table]) -> Iterator[Table]:
+        """Yields the tables that have no result yet."""
+        known = {line.name for line in self.lines}
+        return (table for table in tables if table.name not in known)
+
+    def add(self, lines: Iterator[Line]) -> Iterator[Line]:
+        """Keeps results, and passes them on."""
+        with self._path.open("ab") if self._path else nullcontext() as file:
+            for line in lines:
+                self.lines.append(line)
+                if file:
+                    file.write(msgspec.json.encode(line) + b"\n")
+                    file.flush()
+                yield line
+
+
+class First(msgspec.Struct, frozen=True):
+    """The first difference of a rule: the one that was played first. `link` opens the moment before it."""
+
+    table: str
+    version: int
+    ended_at: str
+    link: str
+
+
+class OfRule(msgspec.Struct, frozen=True):
+    """What differs by one rule: how many games and decisions, and the first of them."""
+
+    rule: str
+    games: int
+    decisions: int
+    first: First
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a change would have done. Scores and winners after a first difference are hypothetical.
+
+    `cut_off`: games whose recorded moves cannot go on to the end, so that scores and winners are unknown.
+    """
+
+    question: Question
+    games: int
+    decisions: int
+    games_that_differ: int
+    decisions_that_differ: int
+    scores_that_differ: int
+    winners_that_differ: int
+    cut_off: int
+    rules: list[OfRule]
+    not_decided: list[NotDecided]
+
+    def fails(self, on: str | None) -> bool:
+        """Whether what may not differ does, or may do so where a game was cut off."""
+        decision, score = self.decisions_that_differ, self.scores_that_differ + self.cut_off
+        found = {"decision": decision, "score": score, "winner": self.winners_that_differ + self.cut_off}
+        return on is not None and found[on] > 0
+
+
+def summary(results: Results, site: str) -> Summary:
+    """Sums up the results; links lead to this site."""
+    decided = [line.decided for line in results.lines if line.decided]
+    other = sorted((found for found in decided if found.differing), key=lambda found: (found.ended_at, found.table))
+    rules = sorted({rule for found in other for rule in found.rules})
+    return Summary(
+        question=results.question,
+        games=len(decided),
+        decisions=sum(found.decisions for found in decided),
+        games_that_differ=len(other),
+        decisions_that_differ=sum(found.differing for found in other),
+        scores_that_differ=sum(found.scores is True for found in other),
+        winners_that_differ=sum(found.winners is True for found in other),
+        cut_off=sum(found.winners is None for found in other),
+        rules=[_of_rule(rule, [found for found in other if rule in found.rules], site) for rule in rules],
+        not_decided=[line.not_decided for line in results.lines if line.not_decided],
+    )
+
+
+def _of_rule(rule: str, found: Sequence[Impact], site: str) -> OfRule:
+    first, decisions = found[0], sum(one.rules[rule] for one in found)
+    version = first.firsts[rule]
+    link = f"{site}/#/tables/{first.table}/{version - 1}"
+    return OfRule(rule, len(found), decisions, First(first.table, version, first.ended_at, link))
+
+
+def lines(found: Summary) -> Iterator[str]:
+    """Yields a summary as text."""
+    yield f"{found.decisions:,} decisions of {found.games:,} games decided again"
+    yield f"{found.decisions_that_differ:,} differ, in {found.games_that_differ:,} games"
+    if found.games_that_differ:
+        yield "What follows a difference is hypothetical: the players decided in another situation."
+        yield f"{found.scores_that_differ:,} games would have other scores, {found.winners_that_differ:,} other winners"
+        yield f"{found.cut_off:,} could not go on, as a rule refuses a later move"
+    for rule in found.rules:
+        first = f"first at version {rule.first.version} of {rule.first.table}: {rule.first.link}"
+        yield f"  {rule.rule}: {rule.decisions:,} decisions of {rule.games:,} games; {first}"
+    yield from (f"not decided: {one.table}: {one.reason}" for one in found.not_decided)
+
+
+def page(found: Summary) -> str:
+    """Returns a summary as a page of HTML."""
+    template = files("wintercount").joinpath("operations/impact.html").read_text(encoding="utf-8")
+    return jinja2.Environment(autoescape=True).from_string(template).render(found=found)
+
+
+# How often each reading of the register would have mattered
+
+
+def readings(table: Table) -> tuple[str, Mattered] | None:
+    """Returns the game of a public table, and what each other value of its house rules would have led to."""
+    try:
+        columns = table.columns()
+        if not (Question({}).covers(columns) and _is_public(columns)):
+            return None
+        found = {
+            (option.name, msgspec.json.encode(value).decode()): _mattered(columns, {option.name: value}, table)
+            for option in GAMES[columns.payload[0]["game"]].options
+            for value in option.values
+            if columns.payload[0]["options"][option.name] != value
+        }
+    except (ArchiveRefused, LogUnreadable, NoTable, ValueError, LookupError):
+        return None
+    return columns.payload[0]["game"], found
+
+
+def _is_public(columns: Packed) -> bool:
+    opened = columns.payload[0]
+    return columns.type[0] == "TableOpened" and opened["visibility"] == "public" and not opened["lesson"]
+
+
+def _mattered(columns: Packed, options: dict[str, Any], table: Table) -> Reading:
+    found = impact(columns, options, table.history)
+    if isinstance(found, NotDecided):
+        return Reading()
+    return Reading(1, int(found.differing > 0), int(found.winners is True), int(found.winners is None))
+
+
+def register_of(found: Iterator[tuple[str, Mattered] | None], now: str) -> Readings:
+    """Sums up the readings of all tables."""
+    games: dict[str, dict[str, dict[str, Reading]]] = {}
+    for game, mattered in filter(None, found):
+        for (option, value), one in mattered.items():
+            values = games.setdefault(game, {}).setdefault(option, {})
+            values[value] = values.get(value, Reading()).plus(one)
+    return Readings(now, games)
