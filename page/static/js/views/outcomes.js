@@ -8,7 +8,7 @@ const PLACES = ".ground, .territory-pile, .camp, .seats > .seat"; // a seat only
 
 /** The two small boards of two views of a game; where both look the same, the place that the ruling's figures name. */
 export function smallBoards({ state: { live }, game }, views, figures) {
-  const [one, other] = views.map((view) => placesOf(game, { ...live, view, decisions: [], scores: null, clock: null }));
+  const [one, other] = views.map((view) => placesOf(game, { ...live, view, decisions: [], clock: null }));
   const twins = one.map((place, number) => [place, other[number]]);
   const differing = twins.filter(([here, there]) => !here.isEqualNode(there));
   const onTable = differing.filter(([place]) => !place.matches(".seat"));
