@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
 
 MOST_CLICKS = 5
 # What is pressed after the table is open, until a first card is laid or taken.
@@ -29,3 +31,47 @@ def test_a_first_card_lies_after_five_clicks(
     expect(page.locator("button.piece.picked, .box-board .since").first).to_be_visible()
     record_property(f"Clicks to a first card, {game}", len(clicks))
     assert len(clicks) <= MOST_CLICKS
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_a_friend_is_invited_with_one_click_and_comes_with_one(visit: Opener, address: str, language: str) -> None:
+    """The link stands in a field where nothing can be copied; the game begins by itself when the friend sits there."""
+    page = visit(locale=language, **FOR_AXE)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("[data-key=invite-plenty-coups]")
+    link = page.locator(".shared-link").input_value()
+    page.keyboard.press("Escape")
+    assert link == f"{page.url}?sit=2"
+    expect(page.locator(".waiting li")).to_have_count(2)
+    expect(page.locator(".waiting .free")).to_have_count(1)
+    expect(page.locator("[data-agreed=clock]")).to_be_visible()
+    expect(page.locator("[data-rules] li:visible")).to_have_count(0)  # none differs from the usual ones
+    page.click("[data-key=options] > summary")
+    expect(page.locator("[data-rules] li").first).to_be_visible()
+    assert violations(page) == []
+    friend = visit(link.removeprefix(address), locale=language, **FOR_AXE)
+    friend.click("[data-invited]")
+    expect(page.locator(".moves, .waiting-for").first).to_be_visible()
+    friend.goto(f"{address}#/")
+    rows_above = friend.locator(".list-mine .table-row")
+    expect(rows_above).to_have_count(1)
+    assert rows_above.bounding_box()["y"] < friend.locator(".games").bounding_box()["y"]  # type: ignore[index]
+    assert violations(friend) == []
+
+
+def test_a_house_rule_that_differs_is_shown_to_whoever_comes(visit: Opener, player: Player) -> None:
+    """Only that one; a link to a seat that somebody has taken leads to another, and to none when all are taken."""
+    seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+    table = player.post("tables", {"game": "manitou", "seats": seats, "options": {"large_herd_low": 8}})["id"]
+    player_at = Player(player.address, "Ann, the Bold")
+    player_at.post(f"tables/{table}/seats/2", {})
+    page = visit(f"#/tables/{table}?sit=2")
+    expect(page.locator("[data-rules] li:visible")).to_have_text(["Lowest card of the large herd: 8"])
+    page.fill("dialog [name=name]", "Cleopatra")
+    page.click("[data-invited]")
+    page.locator(".moves.mine").wait_for()
+    assert [seat["name"] for seat in player.get(f"tables/{table}")["seats"]] == ["Bea", "Ann, the Bold", "Cleopatra"]
+    late = visit(f"#/tables/{table}?sit=2")
+    expect(late.locator("#announcer")).to_have_text("Every seat is taken.")
+    expect(late.locator("dialog")).to_have_count(0)

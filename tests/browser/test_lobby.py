@@ -85,30 +85,6 @@ def test_an_invitation_asks_for_a_name(visit: Opener, address: str, language: st
     expect(late.locator("dialog")).to_have_count(0)
 
 
-@pytest.mark.fault
-def test_a_friend_is_invited_with_one_click(visit: Opener, address: str) -> None:
-    """A link to a seat stands in a field where nothing can be copied; the game begins when the friend sits there."""
-    page = visit(**FOR_AXE)
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page.click("[data-key=invite-plenty-coups]")
-    link = page.locator(".shared-link").input_value()
-    page.keyboard.press("Escape")
-    assert link == f"{page.url}?sit=2"
-    page.click("[data-key=options] > summary")
-    expect(page.locator("[data-key=options] li").first).to_be_visible()
-    expect(page.locator("[data-clock]")).to_have_text("Clock: no clock")
-    assert violations(page) == []
-    friend = visit(link.removeprefix(address), **FOR_AXE)
-    friend.fill("dialog [name=name]", "Ann, the Bold")
-    friend.click("[data-invited]")
-    expect(page.locator(".waiting")).to_have_count(0)
-    friend.goto(f"{address}#/")
-    rows_above = friend.locator(".list-mine .table-row")
-    expect(rows_above).to_have_count(1)
-    assert rows_above.bounding_box()["y"] < friend.locator(".games").bounding_box()["y"]  # type: ignore[index]
-    assert violations(friend) == []
-
-
 def test_who_wants_to_is_called(visit: Opener, address: str) -> None:
     """Permission is asked for when it is chosen; the table where it is my turn comes first, and I am called once."""
     page = visit("docs/problems")

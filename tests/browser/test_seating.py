@@ -16,7 +16,7 @@ def test_a_range_keeps_out_whom_nobody_has_invited(visit: Opener) -> None:
     assert violations(ann) == []
     ann.click("[data-start=open]")
     ann.wait_for_url("**/#/tables/**")
-    expect(ann.locator("[data-ratings]")).to_have_text("Ratings 1600+")
+    expect(ann.locator("[data-agreed=ratings]")).to_have_text("Ratings 1600+")
     table = ann.url.rpartition("/")[2]
 
     bea.click("[data-key=play-manitou]")  # a name, and a table of her own

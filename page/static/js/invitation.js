@@ -4,8 +4,8 @@ import { button, dialog, el, field } from "./dom.js";
 import { t } from "./i18n.js";
 import { account } from "./session.js";
 
-/** The dialog of an invitation to a seat; `sit(name)` is called when it is taken. */
-export function inviteTo({ title, seat }, sit) {
+/** The dialog of an invitation to a game; `sit(name)` is called when it is taken. */
+export function inviteTo(title, sit) {
   const name = el("input", {
     name: "name",
     value: account?.name ?? "",
@@ -21,7 +21,7 @@ export function inviteTo({ title, seat }, sit) {
     sit(name.node.value.trim() || t("account.guest"));
   };
   const box = dialog(
-    t("invitation.title", { title, number: seat }),
+    t("invitation.title", { title }),
     t("close"),
     el(
       "form",

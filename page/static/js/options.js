@@ -4,6 +4,16 @@ import { el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionWords, valueWords } from "./words.js";
 
+/** The default of a house rule; `jsonOf` gives the values of the others. */
+const usual = ({ default: first, other_defaults }, jsonOf) =>
+  other_defaults.find(({ option, value }) => jsonOf(option) === JSON.stringify(value))?.default ?? first;
+
+/** Whether a house rule is in force otherwise than by default. */
+export const isUnusual = (option, inForce) => {
+  const jsonOf = (name) => JSON.stringify(inForce[name]);
+  return jsonOf(option.name) !== JSON.stringify(usual(option, jsonOf));
+};
+
 /** A folded list of the game’s house rules; what nobody touched follows the defaults of the others, as of an edition.
  * `changed()` gives those that were chosen otherwise than they would hold by default, or than `inForce` has them. */
 export function houseRules(options, inForce = {}) {
@@ -15,9 +25,7 @@ export function houseRules(options, inForce = {}) {
   });
   const at = (index) => controls[index]?.node?.value ?? first[index];
   const chosen = (name) => at(open.findIndex((option) => option.name === name));
-  const usual = ({ default: given, other_defaults }) =>
-    other_defaults.find(({ option, value }) => chosen(option) === JSON.stringify(value))?.default ?? given;
-  const now = () => open.map((option) => JSON.stringify(inForce[option.name] ?? usual(option)));
+  const now = () => open.map((option) => JSON.stringify(inForce[option.name] ?? usual(option, chosen)));
   let before = now();
   const labels = open.map(({ name, ruling }, index) =>
     field([`${optionWords(name)} `, el("span", { class: "ruling-of" }, `(${ruling})`)], controls[index]),

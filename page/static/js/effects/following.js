@@ -31,6 +31,7 @@ export function followingEffects(store, act) {
       const table = await api.get(`/v1/tables/${now().id}`);
       store.dispatch({ type: "known", table });
       await act.hooks.game(table.game).catch(unreachable);
+      if (table.status === "open") store.dispatch({ type: "offered", ...(await api.get(`/v1/games/${table.game}`)) });
       const after = Math.max(0, table.version - RECENT);
       const court = table.disputes && act.readCourt();
       const [rows] = await Promise.all([readEvents(table.id, after, table.version), readLineage(), court]);

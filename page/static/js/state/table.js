@@ -21,6 +21,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   looking: null, // the moment that is asked for
   stale: false, // whether what is shown could not be read
   changed: [], // pointers of what the moment looked at has changed
+  options: [], // the house rules of the game, while the table waits for players
   playout: null, // what others did, shown one by one: { frame, queue }
   since: null, // what changed since my last move: { version, paths }
   speed, // at which it is shown: a name of `playout.SPEEDS`
@@ -78,6 +79,7 @@ function grownSince({ since, log: { rows }, live }, version, changes) {
 const ACTIONS = {
   known: (state, { table }) => ({ ...state, live: newer(state, table), problem: null }),
   failed: (state, { problem }) => ({ ...state, problem }),
+  offered: (state, { options }) => ({ ...state, options }),
   heard: (state, { connection }) => ({ ...state, connection }),
   looked: (state, { at, seat }) => ({ ...state, at: at && within(at, state.live.version), seat, playout: null }),
   asked: (state, { looking }) => ({ ...state, looking }),

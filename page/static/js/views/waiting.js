@@ -1,9 +1,10 @@
-// A table that has not begun: who sits, and who may still sit down.
+// A table that has not begun: who sits, who is missing, and what was agreed on. The game begins by itself.
 
 import { announce, button, el } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { inviteTo } from "../invitation.js";
 import { seatName } from "../names.js";
+import { isUnusual } from "../options.js";
 import { showProblem } from "../problems.js";
 import { portrait } from "../portraits.js";
 import { rangeWords } from "../ranges.js";
@@ -13,76 +14,97 @@ import { clockWords } from "./clocks.js";
 import { share } from "../share.js";
 import { optionWords, valueWords } from "../words.js";
 
+const isFree = (seat) => !seat.player && !seat.level;
+
 export function waitingRoom(page) {
   const { live } = page.state;
-  const free = live.seats.filter((seat) => !seat.player && !seat.level).length;
+  const free = live.seats.filter(isFree);
   return [
-    el("h2", {}, t("waiting.title", { n: free })),
+    el("h2", {}, t("waiting.title", { n: free.length })),
     el("p", {}, t("waiting.lead")),
-    el("p", { class: "hint", data: { clock: "" } }, pair(t("clock"), clockWords(live.clock))),
-    page.game && houseRules(live.options),
-    live.ratings && el("p", { class: "hint", data: { ratings: "" } }, rangeWords(live.ratings)),
-    live.arbiter ? el("p", { class: "hint" }, t("waiting.arbiter", { player: live.arbiter })) : null,
-    free &&
-      belongs(live) &&
-      button(t("waiting.by_name"), () => byName(page.state.id), { class: "quiet", data: { invite: "name" } }),
+    live.status === "open" && belongs(live) && inviting(page.state.id, free[0].seat),
     el("ul", { class: "waiting" }, ...live.seats.map((seat) => seatRow(page, seat))),
+    el(
+      "ul",
+      { class: "agreed" },
+      agreed("clock", pair(t("clock"), clockWords(live.clock))),
+      agreed("rated", pair(t("played.rated"), t(`played.rated.${live.rated}`))),
+      live.ratings && agreed("ratings", rangeWords(live.ratings)),
+      live.arbiter && agreed("arbiter", t("waiting.arbiter", { player: live.arbiter })),
+    ),
+    page.game && page.state.options.length > 0 && houseRules(page.state.options, live),
   ];
 }
 
-const houseRules = (options) =>
-  el(
-    "details",
-    { data: { key: "options" } },
-    el("summary", {}, t("options.title")),
-    el(
-      "ul",
-      {},
-      ...Object.entries(options).map(([name, value]) => el("li", {}, pair(optionWords(name), valueWords(name, value)))),
-    ),
-  );
+const agreed = (name, words) => el("li", { data: { agreed: name } }, words);
 
-const belongs = ({ opened_by: opener, seats }) =>
-  account && [opener, ...seats.map(({ player }) => player)].includes(account.player);
+/** A link for friends, and another for somebody by name. */
+const inviting = (table, seat) =>
+  el(
+    "div",
+    { class: "actions inviting" },
+    button(t("game.invite"), () => share(seatAddress(table, seat)), { class: "primary", data: { invite: "link" } }),
+    button(t("waiting.by_name"), () => byName(table), { class: "quiet", data: { invite: "name" } }),
+  );
 
 /** Few invite by name: what does is loaded when somebody wants it. */
 const byName = async (table) => (await import("../people/index.js")).invite(table).catch(showProblem);
 
+/** The house rules that differ from the usual ones; the others are folded. */
+function houseRules(options, { options: agreedOn, seats }) {
+  const inForce = { ...agreedOn, players: seats.length };
+  const told = options.filter(({ name }) => name in inForce);
+  const list = (rows) =>
+    el("ul", {}, ...rows.map(({ name }) => el("li", {}, pair(optionWords(name), valueWords(name, inForce[name])))));
+  const own = told.filter((option) => isUnusual(option, inForce));
+  const usual = told.filter((option) => !own.includes(option));
+  return el(
+    "section",
+    { data: { rules: "" } },
+    ...(own.length ? [el("h3", {}, t("options.title")), list(own)] : []),
+    el(
+      "details",
+      { data: { key: "options" } },
+      el("summary", {}, t(own.length ? "waiting.others" : "waiting.usual")),
+      list(usual),
+    ),
+  );
+}
+
+const isSeated = ({ seats }) => account && seats.some(({ player }) => player === account.player);
+const belongs = (live) => isSeated(live) || live.opened_by === account?.player;
+
 function seatRow(page, seat) {
-  const name = el("strong", {}, t("waiting.seat", { number: seat.seat, name: seatName(seat) }));
-  return el("li", {}, portrait(seat, seat.seat), name, ...doable(page, seat));
+  const words = isFree(seat) ? t(seat.kept_for ? "waiting.kept" : "waiting.free") : seatName(seat);
+  const name = el("strong", {}, t("waiting.seat", { number: seat.seat, name: words }));
+  const own = account && seat.player === account.player && el("span", { class: "badge" }, t("seat.you"));
+  return el("li", { class: isFree(seat) ? "free" : null }, portrait(seat, seat.seat), name, own, ...doable(page, seat));
 }
 
 function doable(page, seat) {
   const { live } = page.state;
   if (page.state.at || live.status !== "open") return [];
-  const mine = account?.player;
-  const seated = live.seats.some((each) => each.player === mine && mine);
-  if (seat.player === mine && mine) return [button(t("waiting.leave"), () => page.act.seatDo("delete", seat.seat))];
-  if (seat.player || seat.level) return [];
-  const invite = button(t("waiting.invite"), () => share(seatAddress(page.state.id, seat.seat)), {
-    class: "quiet",
-    data: { invite: seat.seat },
-  });
+  if (account && seat.player === account.player)
+    return [button(t("waiting.leave"), () => page.act.seatDo("delete", seat.seat))];
+  if (!isFree(seat)) return [];
   const sit = button(t("waiting.sit"), () => sitDown(page, seat.seat), { class: "primary", data: { sit: seat.seat } });
   const ai = button(t("waiting.ai"), () => page.act.seatDo("post", seat.seat, { kind: "ai", level: "greedy" }));
-  return [!seated && sit, live.opened_by === mine && ai, !seat.kept_for && invite].filter(Boolean);
+  return [!isSeated(live) && sit, account && live.opened_by === account.player && ai].filter(Boolean);
 }
 
 /** Takes a seat at once under the name that one has, or asks for one. */
 function sitDown(page, seat) {
   if (account) return page.act.sit(seat, account.name);
-  return inviteTo(seatOf(page, seat), (name) => page.act.sit(seat, name));
+  return inviteTo(capital(t(`title.${page.state.live.game}`)), (name) => page.act.sit(seat, name));
 }
 
-const seatOf = ({ state }, seat) => ({ title: capital(t(`title.${state.live.game}`)), seat });
-
-/** Whoever comes by the address of a seat is asked to sit down there, or told that somebody else has. */
+/** Asks whoever comes by a link to sit down: at its seat, or if somebody has taken that, at another. */
 export function greet(page, seat) {
   const { live } = page.state;
-  const wanted = live.seats[seat - 1];
-  const mine = account && live.seats.some(({ player }) => player === account.player);
-  if (!wanted || mine) return;
-  if (live.status !== "open" || wanted.player || wanted.level) announce(t("invitation.taken"));
-  else inviteTo(seatOf(page, seat), (name) => page.act.sit(seat, name));
+  if (isSeated(live)) return;
+  const isOpen = (each) => isFree(each) && [null, account?.player].includes(each.kept_for ?? null);
+  const free = live.status === "open" ? live.seats.filter(isOpen) : [];
+  const { seat: found } = free.find((each) => each.seat === seat) ?? free[0] ?? {};
+  if (!found) announce(t("invitation.taken"));
+  else inviteTo(capital(t(`title.${live.game}`)), (name) => page.act.sit(found, name));
 }
