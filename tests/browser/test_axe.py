@@ -25,7 +25,7 @@ def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
     page.click("[data-key=account]")
     found["name"] = violations(page)
     page.fill("dialog [name=name]", "Ann")
-    page.click("[data-account=make]")
+    page.click("[data-name=take]")
     page.locator(".player-id").wait_for()
     found["account"] = violations(page)
     page.keyboard.press("Escape")

@@ -80,7 +80,7 @@ def sign_in(page: Page, name: str) -> Seated:
     """Gives a name, and finds the id that others may use."""
     page.click("[data-key=account]")
     page.fill("dialog [name=name]", name)
-    page.click("[data-account=make]")
+    page.click("[data-name=take]")
     expect(page.locator(".player-id")).to_contain_text("p_")
     seated = Seated(page)
     expect(page.locator(".player-id")).to_have_text(seated.player)

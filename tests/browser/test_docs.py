@@ -72,7 +72,7 @@ def test_the_token_of_the_page_is_there_already(visit: Opener) -> None:
     page = visit()
     page.click("[data-key=account]")
     page.fill("dialog [name=name]", "Ann")
-    page.click("[data-account=make]")
+    page.click("[data-name=take]")
     page.locator(".player-id").wait_for()
     page.goto(page.url.split("#")[0] + ME)
     shown(page).get_by_role("button", name=TRY, exact=True).click()

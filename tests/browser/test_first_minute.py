@@ -1,5 +1,6 @@
 """The first minute: from a browser that knows nothing to a first card, a friend, and what was played."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
 MOST_CLICKS = 5
+PHONE = {"width": 400, "height": 850}
 # What is pressed after the table is open, until a first card is laid or taken.
 FIRST_CARD = {
     "big-manitou": ["[data-confirm]", ".heap-hand button.can", "button.lay.can"],
@@ -75,3 +77,32 @@ def test_a_house_rule_that_differs_is_shown_to_whoever_comes(visit: Opener, play
     late = visit(f"#/tables/{table}?sit=2")
     expect(late.locator("#announcer")).to_have_text("Every seat is taken.")
     expect(late.locator("dialog")).to_have_count(0)
+
+
+def test_a_guest_takes_a_name_later(visit: Opener) -> None:
+    """From the masthead, without leaving the game."""
+    page = visit(**FOR_AXE)
+    page.click("[data-learn=tomahawk]")
+    page.locator(".guide").wait_for()
+    page.click("[data-key=account]")
+    assert violations(page) == []
+    page.fill("dialog [name=name]", "Ann, the Bold")
+    page.click("[data-name=take]")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("[data-key=account]")).to_have_text("Ann, the Bold")
+
+
+def test_history_profile_and_leaderboard_are_two_clicks_away(visit: Opener) -> None:
+    """From a table on a phone, where there is no masthead: the menu, and a link of it."""
+    page = visit(viewport=PHONE)
+    page.click("[data-learn=tomahawk]")
+    for key, address in {
+        "people.profile": "player/p_",
+        "played.title": "played[?]player",
+        "lobby.leaders": "played[?]game",
+    }.items():
+        page.click(".menu > summary")
+        page.click(f".menu [data-key='{key}']")
+        expect(page).to_have_url(re.compile(address))
+        page.locator("main h1").wait_for()
+        page.go_back()

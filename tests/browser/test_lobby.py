@@ -92,7 +92,7 @@ def test_who_wants_to_is_called(visit: Opener, address: str) -> None:
     page.goto(address)
     page.click("[data-key=account]")
     page.fill("dialog [name=name]", "Dora")
-    page.click("[data-account=make]")
+    page.click("[data-name=take]")
     assert page.evaluate("Notification.asked") == 0
     page.check("dialog [name=notice]")
     assert page.evaluate("Notification.asked") == 1

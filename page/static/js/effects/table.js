@@ -7,6 +7,7 @@ import { lookingEffects } from "./looking.js";
 import { openingEffects } from "./opening.js";
 import { playEffects } from "./playing.js";
 import { playoutEffects } from "./playout.js";
+import { ratingEffects } from "./rating.js";
 import { studyEffects } from "./studies.js";
 
 /** Everything that a page of a table can do to it; `hooks.announce(events)` tells those who do not look. */
@@ -21,6 +22,7 @@ export function tableEffects(store, hooks) {
     playoutEffects(store, act),
     openingEffects(store),
     lessonEffects(store, act),
+    ratingEffects(store, act),
   );
   return act;
 }

@@ -1,39 +1,28 @@
 // Who I am here: a name for others to see, and an id by which a table can name me as its arbiter.
 
 import { api } from "../api.js";
-import { button, dialog, el, field, redraw } from "../dom.js";
+import { button, dialog, el, redraw } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
 import { canNotify, chooseCall } from "../effects/calling.js";
 import { chosenCalls } from "../effects/sound.js";
-import { portrait } from "../portraits.js";
 import { showProblem } from "../problems.js";
 import { playedAddress, profileAddress } from "../router.js";
-import { account, ensureAccount } from "../session.js";
+import { account } from "../session.js";
 import { soundsAtTable, volume } from "../views/sounds.js";
 import { notices } from "./reporting.js";
+import { naming } from "./who.js";
 
-/** The dialog that tells it, or asks for a name first; `onAccount` is called when there is one. */
+/** The dialog about it; `onAccount` is called when there is an account, or another name. */
 export async function showAccount(onAccount) {
   await loadMoreWords();
-  const box = dialog(t("account.title"), t("close"), ...(account ? known() : [asking()]));
-
-  function asking() {
-    const name = el("input", { name: "name", maxlength: 40, required: true, autocomplete: "nickname" });
-    const make = async (event) => {
-      event.preventDefault();
-      await ensureAccount(name.node.value.trim() || t("account.guest"));
-      box.close();
-      onAccount();
-      showAccount(onAccount);
-    };
-    const go = el("button", { type: "submit", class: "primary", data: { account: "make" } }, t("account.make"));
-    return el(
-      "form",
-      { class: "asking", on: { submit: make } },
-      field(t("opening.name"), name),
-      el("div", { class: "actions" }, go, leading("#/sign-in", "account.elsewhere")),
-    );
-  }
+  const isNew = account === null;
+  const form = naming(() => {
+    box.close();
+    onAccount();
+    return isNew && showAccount(onAccount);
+  });
+  const rest = isNew ? [el("p", {}, leading("#/sign-in", "account.elsewhere"))] : known();
+  const box = dialog(t("account.title"), t("close"), form, ...rest);
 }
 
 function known() {
@@ -41,7 +30,6 @@ function known() {
   api.get("/v1/players/me").then((me) => redraw(told.node, notices(me.notices)), showProblem);
   const copy = () => navigator.clipboard?.writeText(account.player);
   return [
-    el("p", { class: "who" }, portrait(account), " ", el("strong", {}, el("bdi", {}, account.name))),
     told,
     el("p", { class: "hint" }, t("account.id_hint")),
     el(

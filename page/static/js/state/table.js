@@ -26,6 +26,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   since: null, // what changed since my last move: { version, paths }
   speed, // at which it is shown: a name of `playout.SPEEDS`
   finale: true, // whether the end of the game is told over the board
+  rating: null, // mine after the game, and its change
   guided, // whether a lesson is followed
   guide: null, // what it tells now
   filming: false,
@@ -91,6 +92,7 @@ const ACTIONS = {
   moved: (state, { version }) => ({ ...state, since: { version, paths: [] } }),
   since: (state, { version, changes }) => ({ ...state, since: grownSince(state, version, changes) }),
   paced: (state, { speed }) => ({ ...state, speed }),
+  rated: (state, { rating }) => ({ ...state, rating }),
   finale: (state, { open }) => ({ ...state, finale: open }),
   changed: (state, { paths }) => ({ ...state, changed: paths }),
   decided: (state, { decision }) => ({ ...state, composition: decided(state, decision) }),

@@ -6,7 +6,8 @@ import { mark } from "../marks.js";
 import { namesOf, seatName } from "../names.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
-import { addressOf } from "../router.js";
+import { addressOf, playedAddress } from "../router.js";
+import { account } from "../session.js";
 import { ranked, winnersOf } from "../state/scores.js";
 import { largestSwings } from "../state/swings.js";
 import { endedEarly, isAtEnd } from "../state/table.js";
@@ -37,7 +38,7 @@ export function finale(page) {
       el("h2", {}, won(state.live)),
       close,
     ),
-    el("div", { class: "finale-parts" }, ranking(page), turns(page)),
+    el("div", { class: "finale-parts" }, el("div", {}, ranking(page), rated(state)), turns(page)),
   );
 }
 
@@ -68,6 +69,22 @@ function ranking({ state, game }) {
     ),
   );
   return el("ol", { class: "ranking", "aria-label": t("ending.ranking") }, ...items);
+}
+
+/** What the game did to my rating. */
+function rated({ rating }) {
+  if (!rating) return null;
+  const change = `${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)}`;
+  const history = playedAddress({ player: account.player });
+  return el(
+    "p",
+    { class: "rated", role: "status" },
+    el(
+      "a",
+      { href: history, data: { key: "rated" } },
+      t("finale.rating", { before: rating.rating - rating.change, after: rating.rating, change }),
+    ),
+  );
 }
 
 /** "6 pairs (the smaller of tipis: 13 and bison: 6) + 1 totem cylinder". */

@@ -4,8 +4,8 @@ import { button, el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { capital, t } from "../i18n.js";
 import { seatName } from "../names.js";
-import { reviewAddress, rulesAddress, verifyAddress } from "../router.js";
-import { isArbiter } from "../session.js";
+import { playedAddress, profileAddress, reviewAddress, rulesAddress, verifyAddress } from "../router.js";
+import { account, isArbiter } from "../session.js";
 import { share } from "../share.js";
 import { SPEEDS } from "../state/playout.js";
 import { isOver, openDisputes } from "../state/table.js";
@@ -51,8 +51,21 @@ function menu(page) {
     ...tools,
     branches(page),
     ...ways(page).filter(Boolean),
+    ...elsewhere(live),
   );
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
+}
+
+/** The ways to other pages: on a phone a table has no others. */
+function elsewhere({ game, seats }) {
+  const { player } = account ?? {};
+  const pages = {
+    "table.back": "#/",
+    ...(player && { "people.profile": profileAddress(player) }),
+    "played.title": playedAddress({ player }),
+    "lobby.leaders": playedAddress({ game, seats: seats.length }),
+  };
+  return Object.entries(pages).map(([key, href]) => el("a", { class: "quiet-link", href, data: { key } }, t(key)));
 }
 
 /** What lies on the table, in words: laid cards and tiles take no focus, so nobody has to pass them by keys. */
