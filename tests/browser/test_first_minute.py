@@ -8,9 +8,11 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
-from tests.browser.hosts import Player
+from tests.browser.hosts import Player, play_together
 
 MOST_CLICKS = 5
+RATED = re.compile(r"Your rating: 1500 → \d+ \([+−]\d+\)")
+KEPT = "JSON.parse(localStorage.getItem('wintercount.account')).secret"
 PHONE = {"width": 400, "height": 850}
 # What is pressed after the table is open, until a first card is laid or taken.
 FIRST_CARD = {
@@ -58,7 +60,9 @@ def test_a_friend_is_invited_with_one_click_and_comes_with_one(visit: Opener, ad
     friend.goto(f"{address}#/")
     rows_above = friend.locator(".list-mine .table-row")
     expect(rows_above).to_have_count(1)
-    assert rows_above.bounding_box()["y"] < friend.locator(".games").bounding_box()["y"]  # type: ignore[index]
+    parts = (".list-mine", ".games", ".list-open", ".list-finished")
+    tops = [friend.locator(part).evaluate("node => node.getBoundingClientRect().top") for part in parts]
+    assert tops == sorted(tops)
     assert violations(friend) == []
 
 
@@ -106,3 +110,42 @@ def test_history_profile_and_leaderboard_are_two_clicks_away(visit: Opener) -> N
         expect(page).to_have_url(re.compile(address))
         page.locator("main h1").wait_for()
         page.go_back()
+
+
+def test_a_rated_game_ends_with_the_change_of_a_rating(visit: Opener, player: Player) -> None:
+    """It stands below the ranking, and leads to the history of the rating."""
+    page = visit(**FOR_AXE)
+    page.click("[data-key=invite-manitou]")
+    page.locator(".waiting").wait_for()
+    table = re.findall(r"t_\w+", page.url)[0]
+    player.post(f"tables/{table}/seats/2", {})
+    guest = Player(player.address, "unused")
+    guest.headers = {"Authorization": f"Bearer {page.evaluate(KEPT)}"}
+    while play_together([guest, player], table):
+        pass
+    expect(page.locator(".rated")).to_have_text(RATED)
+    assert violations(page) == []
+    page.click("[data-key=rated]")
+    expect(page.locator(".rating-points a")).to_have_count(1)
+
+
+def test_settings_are_short(visit: Opener) -> None:
+    """Nouns as titles; only limits that count something are listed."""
+    page = visit(**FOR_AXE)
+    page.click("[data-learn=tomahawk]")
+    page.locator(".guide").wait_for()
+    page.click("[data-key=account]")
+    page.click("dialog [href='#/settings']")
+    titles = [
+        "Name",
+        "Devices and programs",
+        "Recovery codes",
+        "Passkeys",
+        "What everybody may see",
+        "Limits",
+        "My data",
+    ]
+    expect(page.locator(".people h2")).to_have_text(titles)
+    expect(page.locator("[data-section=quotas] li").first).to_have_text(re.compile(r"^[\w ]+: [1-9]\d* of \d+$"))
+    expect(page.locator("[data-take=export]")).to_have_text("Export my data")
+    assert violations(page) == []

@@ -26,18 +26,8 @@ export async function settings(page) {
     who(page, me),
     ...devices(page, tokens, codes, passkeys),
     seen(shown),
-    section(
-      "blocks",
-      listed(
-        blocks.map((row) => blockRow(page, row)),
-        t("people.nothing"),
-      ),
-    ),
-    section(
-      "quotas",
-      listed(quotas.map(quotaRow), t("people.nothing")),
-      el("p", { class: "hint" }, t("people.quotas_hint")),
-    ),
+    blocks.length > 0 && section("blocks", listed(blocks.map((row) => blockRow(page, row)))),
+    section("quotas", listed(quotas.filter(({ used }) => used).map(quotaRow), t("people.nothing"))),
     ending(page),
   );
 }
