@@ -58,9 +58,14 @@ async function ratingsFor({ player, game, seats }) {
   return { leaders: ratings.length ? ratings : (await api.get(`${path}&provisional=true`)).ratings };
 }
 
+/** A player's ratings; none of somebody who was erased, whose games are listed. */
 async function ofPlayer(player) {
   const path = `/v1/players/${encodeURIComponent(player)}/ratings`;
-  const { ratings } = await api.get(path);
+  const found = await api.get(path).catch((problem) => {
+    if (problem.code !== "no_such_player") throw problem;
+  });
+  if (!found) return null;
+  const { ratings } = found;
   const histories = ratings.map(({ game, seats }) =>
     api.get(`${path}/${encodeURIComponent(game)}/${seats}?limit=${POINTS}`),
   );
