@@ -21,6 +21,7 @@ from events.log import Batch, VersionRange
 from events.pipelined import PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
 from service.commands import Request
+from service.hot_lane import MOST_WAITING
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from service.tables.playing import Play, play
@@ -303,26 +304,28 @@ def other(store: str) -> Iterator[World]:
 
 
 @pytest.mark.parametrize(
-    "happens",
+    ("when", "happens"),
     [
-        (Meanwhile.evict,),
-        (Meanwhile.read,),
-        (Meanwhile.follow,),
-        (Meanwhile.follow, Meanwhile.read),
-        (Meanwhile.follow, Meanwhile.evict),
-        (Meanwhile.evict, Meanwhile.read),
+        ("before", (Meanwhile.evict,)),
+        ("before", (Meanwhile.read,)),
+        ("after", (Meanwhile.evict,)),
+        ("after", (Meanwhile.read,)),
+        ("after", (Meanwhile.follow,)),
+        ("after", (Meanwhile.follow, Meanwhile.read)),
+        ("after", (Meanwhile.follow, Meanwhile.evict)),
+        ("after", (Meanwhile.evict, Meanwhile.read)),
     ],
-    ids=lambda happens: ", ".join(one.__name__ for one in happens),
+    ids=lambda given: given if isinstance(given, str) else ", ".join(one.__name__ for one in given),
 )
-def test_between_append_and_answer_anything_may_happen(
-    hot: World, other: World, happens: tuple[Callable[[Meanwhile], None], ...]
+def test_around_an_append_anything_may_happen(
+    hot: World, other: World, when: str, happens: tuple[Callable[[Meanwhile], None], ...]
 ) -> None:
     """The move is recorded and answered once, and memory holds what the store does."""
     game = Game(hot)
     accepted(game.move())
     meanwhile = Meanwhile(game, other)
     before, version = game.moves(), game.version()
-    loop(hot).ask_through(Meddled(log_of(hot), after=tuple(partial(one, meanwhile) for one in happens)))
+    loop(hot).ask_through(Meddled(log_of(hot), **{when: [partial(one, meanwhile) for one in happens]}))
 
     answer = accepted(game.move())
 
@@ -419,6 +422,30 @@ def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:
     known = hot.services.handler.cache.peek(game.table)
     assert known is not None
     assert known.table.head == log_of(hot).head(game.table)
+    game.check()
+
+
+def test_a_move_beyond_those_that_may_wait_at_a_table_is_left_to_a_thread(hot: World) -> None:
+    """Here all are one request: the thread's move is recorded, and those that waited get its answer."""
+    game = Game(hot)
+    accepted(game.move())
+    goes_on = threading.Event()
+    loop(hot).ask_through(Meddled(log_of(hot), before=[goes_on.wait]))
+    asked, body = game.request()
+    asked.headers["idempotency-key"] = "the-same"
+    before, sent = game.moves(), [Protocol(body) for _ in range(MOST_WAITING + 1)]
+
+    *waiting, last = [
+        asyncio.run_coroutine_threadsafe(loop(hot).server.__rsgi__(asked, one), loop(hot).loop) for one in sent
+    ]
+    last.result(60)
+
+    assert not any(one.done() for one in waiting)
+    goes_on.set()
+    for one in waiting:
+        one.result(60)
+    assert {(one.status, one.body) for one in sent} == {(200, sent[-1].body)}
+    assert game.moves() == before + 1
     game.check()
 
 
