@@ -4,7 +4,7 @@ import { el, made, unlabelled } from "../dom.js";
 import { seatStrip } from "./seats.js";
 import { Tools } from "./tools.js";
 
-const PLACES = ".ground, .territory-pile, .camp, .seats > .seat"; // a seat only where the table itself looks the same
+const PLACES = ".ground, .territory-pile, .plains, .seats > .seat"; // a seat only where the table itself looks the same
 
 /** The two small boards of two views of a game; where both look the same, the place that the ruling's figures name. */
 export function smallBoards({ state: { live }, game }, views, figures) {

@@ -44,7 +44,7 @@ function seatOf(table, game, tools, seat, suit, isNext) {
       "span",
       { class: "signs" },
       told.hand != null && sign("hand", t("seat.hand", { n: told.hand }), told.hand),
-      ...(told.signs ?? []),
+      told.signs,
       seatClock(table, seat),
     ),
     total !== undefined &&

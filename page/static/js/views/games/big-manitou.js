@@ -62,10 +62,11 @@ export function seat(table, tools, number) {
   const { view } = table;
   const own = view.seats[number - 1];
   const pointer = `/view/seats/${number - 1}`;
+  const points = rowsOf(table)[number - 1];
   return {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
-    signs: [...counted(rowsOf(table)[number - 1]), ...cylinders(view, number)],
+    signs: [points && counted(points), cylinders(view, number)],
     details: [heaps(table, own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
   };
 }

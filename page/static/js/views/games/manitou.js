@@ -46,7 +46,7 @@ export function seat(table, tools, number) {
   return {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
-    signs: [
+    signs: points && [
       figure("buffalo", "buffalo", points.buffalo),
       points.prisoners > 0 && figure("warrior", "prisoners", points.prisoners),
       points.penalties !== 0 && figure("hide-thief", "penalties", points.penalties),

@@ -63,6 +63,7 @@ export const board = (table, tools) => [
 /** What a seat has, in its line and opened. */
 export function seat(table, tools, number) {
   const own = table.view.seats[number - 1];
+  const points = rowsOf(table)[number - 1];
   const counts = [
     ["hand", own.hand_count],
     ["pile", own.pile_left],
@@ -76,7 +77,7 @@ export function seat(table, tools, number) {
     hand: own.hand_count,
     chosen: own.decided,
     signs: [
-      figure("hair", "scalps", rowsOf(table)[number - 1].scalps),
+      points && figure("hair", "scalps", points.scalps),
       tools.at(`/view/seats/${number - 1}/won`, el("span", { class: "signs" }, ...animals)),
     ],
     details: [el("div", { class: "facts" }, ...heaps)],

@@ -20,16 +20,19 @@ const PLACES = {
   5: [OWN, LEFT, [20, 2, 30, 32], [80, 2, 70, 32], RIGHT],
   6: [OWN, LEFT, ...ACROSS, RIGHT],
 };
-const EDGE = 0.85; // of the way from a camp to a raid on it
+// Of the way from a camp to a raid on it: where raids start, behind the camp, and where what binds camps ends.
+const GATE = 0.5;
+const EDGE = 0.75;
 
-/** By tribe where its camp stands, a raid on it, and where lanes leave it: each x and y. */
+/** By tribe where its camp stands, a raid on it, and where lanes start and end: each x and y. */
 export function placesOf(camps, seat) {
   const own = camps.findIndex((camp) => camp.seat === seat);
   return new Map(
-    PLACES[camps.length].map(([x, y, raidX, raidY], index) => [
-      camps[(Math.max(0, own) + index) % camps.length].tribe,
-      { camp: [x, y], raid: [raidX, raidY], edge: [x + EDGE * (raidX - x), y + EDGE * (raidY - y)] },
-    ]),
+    PLACES[camps.length].map(([x, y, raidX, raidY], index) => {
+      const before = (part) => [x + part * (raidX - x), y + part * (raidY - y)];
+      const { tribe } = camps[(Math.max(0, own) + index) % camps.length];
+      return [tribe, { camp: [x, y], raid: [raidX, raidY], gate: before(GATE), edge: before(EDGE) }];
+    }),
   );
 }
 
@@ -61,7 +64,7 @@ export function lanes({ camps, raids, proposals, offer }, places) {
     ...raids.map(({ tribe, target }) => {
       const { raid, camp } = places.get(target);
       const point = line("point", raid, camp, { "marker-start": `url(#head-${tribe})` });
-      return lane("raid", tribe, edge(tribe), raid, point);
+      return lane("raid", tribe, places.get(tribe).gate, raid, point);
     }),
   );
 }
