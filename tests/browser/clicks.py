@@ -61,7 +61,7 @@ def settled(page: Page) -> None:
 def moment(page: Page, table: str, query: str) -> None:
     """Goes to a moment of a table: `90` or `90?seat=1`."""
     page.goto(f"{page.url.split('#')[0]}#/tables/{table}/{query}")
-    expect(page.locator(".version")).to_contain_text(f"Event {query.split('?', maxsplit=1)[0]} of")
+    expect(page.locator(".version")).to_contain_text(f"{query.split('?', maxsplit=1)[0]} / ")
     settled(page)
 
 

@@ -55,7 +55,7 @@ def test_the_table_can_be_seen_behind_the_end(visit: Opener, finished: dict[str,
     page.locator("[data-key=finale-open]").click()
     expect(page.locator(".finale")).to_be_visible()
     page.locator("[data-key=review]").click()
-    expect(page.locator(".version")).to_contain_text("Event 1 of")
+    expect(page.locator(".version")).to_contain_text("1 / ")
 
 
 def test_another_game_is_a_click_away_with_the_seats_turned(visit: Opener) -> None:

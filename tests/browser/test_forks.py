@@ -56,7 +56,7 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
     version = int(re.findall(r"event (\d+) of", origin.inner_text())[0])
     assert version <= 60
     origin.click()
-    expect(page.locator(".version")).to_contain_text(f"Event {version} of")
+    expect(page.locator(".version")).to_contain_text(f"{version} / ")
     menu(page)
     page.click(".lineage summary")
     expect(page.locator(f"[data-branch={branch}]")).to_be_visible()
@@ -130,7 +130,7 @@ def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player
     told_as_in_the_log(page)
     page.locator(".box-time .branch").nth(1).get_by_text("open this moment").click()
     settled(page)
-    expect(page.locator(".table-page .version")).to_contain_text(f"Event {difference['events'][1]['version']} of")
+    expect(page.locator(".table-page .version")).to_contain_text(f"{difference['events'][1]['version']} / ")
 
 
 def test_tables_of_different_games_are_not_compared(visit: Opener, finished: dict[str, str]) -> None:

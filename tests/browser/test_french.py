@@ -115,7 +115,7 @@ def one_of_each_kind(page: Page, table: str) -> list[int]:
 def moment_in_french(page: Page, table: str, version: int) -> None:
     """Goes to a moment of a table."""
     page.goto(f"{page.url.split('#')[0]}#/tables/{table}/{version}")
-    expect(page.locator(".version").first).to_contain_text(f"Événement {version} sur")
+    expect(page.locator(".version").first).to_contain_text(f"{version} / ")
     expect(page.locator(".table-page")).to_have_attribute("aria-busy", "false")
 
 

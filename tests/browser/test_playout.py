@@ -164,7 +164,7 @@ def test_the_log_names_people_and_draws_cards(visit: Opener, player: Player) -> 
     table = against(page, player)
     decide(player, table)
     newest = page.locator(".event-group").first
-    expect(newest.locator(".event-by")).to_contain_text("Bea")
+    expect(newest.locator(".person").first).to_contain_text("Bea")
     laid = newest.locator(".event", has_text="on ground")
     expect(laid.locator(".chip")).to_have_count(1)
     expect(laid).not_to_contain_text("Seat")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { folded, groupsOf } from "../../page/static/js/state/groups.js";
+import { groupsOf } from "../../page/static/js/state/log.js";
 import { cardsIn, partsOfLine } from "../../page/static/js/state/log-line.js";
 import { flights, framesOf, receiver, SPEEDS } from "../../page/static/js/state/playout.js";
 import { largestSwings } from "../../page/static/js/state/swings.js";
@@ -189,7 +189,7 @@ test("a card of Tomahawk is meant with its figures, and where a seat is taken th
   assert.deepEqual([...cardsIn({ a: ["hunter-1"], b: { c: "nothing" } }, isCard).keys()], ["hunter-1"]);
 });
 
-test("moves of one seat stand together, and draws in a row are folded", () => {
+test("what one seat does stands together", () => {
   const rows = [
     { version: 1, type: "TableOpened", by: {} },
     { version: 2, type: "CardPlayed", by: { seat: 2 } },
@@ -198,12 +198,11 @@ test("moves of one seat stand together, and draws in a row are folded", () => {
     { version: 5, type: "CardPlayed", by: { seat: 1 } },
     { version: 6, type: "CardsDrawn", by: { seat: 1 } },
   ];
-  const versions = (each) => (Array.isArray(each) ? each.map(({ version }) => version) : each.version);
   assert.deepEqual(
-    groupsOf(rows).map((group) => [group.seat, folded(group.rows).map(versions)]),
+    groupsOf(rows).map((group) => [group.seat, group.rows.map(({ version }) => version)]),
     [
       [null, [1]],
-      [2, [2, [3, 4]]],
+      [2, [2, 3, 4]],
       [1, [5, 6]],
     ],
   );

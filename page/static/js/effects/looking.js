@@ -60,15 +60,15 @@ export function lookingEffects(store, act) {
     return look();
   }
 
-  const next = () => {
-    if (state.versionOf(now()) >= now().live.version) act.pause();
-    else act.travel(state.versionOf(now()) + 1);
-  };
+  const next = () => (now().at ? act.travel(now().at + 1) : act.pause());
 
   return {
     look,
-    /** Goes to a version; null is the table as it stands. */
-    travel: (version) => (version === now().at ? Promise.resolve() : goTo(version)),
+    /** Goes to a version; null and the last one are the table as it stands. */
+    travel(version) {
+      const at = version < now().live.version ? version : null;
+      return at === now().at ? Promise.resolve() : goTo(at);
+    },
     /** Another moment of the same table, by the address. */
     move(where) {
       store.dispatch({ type: "looked", at: where.at, seat: where.seat });

@@ -22,7 +22,7 @@ export function beliefsNode(page) {
   const seat = choice.eyes && choice.eyes <= table.seats.length ? choice.eyes : decision.seat;
   const rows = table.seats.map((each) => [
     String(each.seat),
-    t("eyes.seat", { number: each.seat, name: seatName(each) }),
+    seatName(each),
   ]);
   const change = ({ target }) => page.choose({ eyes: Number(target.value) });
   const eyes = extend(select("believer", rows, String(seat)), { on: { change } });

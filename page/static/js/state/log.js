@@ -38,3 +38,15 @@ export function changed(log, { version, resolved }) {
   const after = log.rows.filter((row) => row.version > resolved && row.at === at && isRuling(row));
   return after.find(({ words }) => !before.has(words)) ?? after[0];
 }
+
+/** The log in turns: what one seat did, with all that followed from it; `seat` is null for what nobody's move caused. */
+export function groupsOf(rows) {
+  const groups = [];
+  for (const row of rows) {
+    const seat = row.by?.seat ?? null;
+    const last = groups.at(-1);
+    if (last && last.seat === seat) last.rows.push(row);
+    else groups.push({ key: row.version, seat, rows: [row] });
+  }
+  return groups;
+}

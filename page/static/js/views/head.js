@@ -13,7 +13,9 @@ import { explainAll } from "./explained.js";
 import { ways } from "./leaving.js";
 import { branches, lineageTools } from "./lineage.js";
 import { notationButton } from "./notation.js";
+import { replayButton } from "./playout.js";
 import { soundsAtTable, volume } from "./sounds.js";
+import { lookBack } from "./timeline.js";
 
 export function head(page) {
   const { state, game } = page;
@@ -26,8 +28,21 @@ export function head(page) {
     el("p", { class: "stage" }, ...facts),
     live.transcribed
       ? el("span", { class: "transcribed", title: t("transcribed.hint") }, t("transcribed"))
-      : el("span", { class: `connection ${connection}`, role: "status" }, t(`connection.${connection}`)),
-    el("div", { class: "table-tools" }, eyes(page), rulesLink(live.game), menu(page), drawerButton(page)),
+      : el(
+          "span",
+          { class: `connection ${connection}`, role: "status" },
+          connection === "lost" && t("connection.lost"),
+        ),
+    el(
+      "div",
+      { class: "table-tools" },
+      eyes(page),
+      replayButton(page),
+      lookBack(page),
+      rulesLink(live.game),
+      menu(page),
+      drawerButton(page),
+    ),
   );
 }
 
@@ -115,7 +130,7 @@ function eyes({ state, act }) {
   const { live, seat } = state;
   if (!live.view || !mayLook(state)) return null;
   const own = live.seat ? t("eyes.own") : t("eyes.spectator");
-  const seats = live.seats.map((each) => [each.seat, t("eyes.seat", { number: each.seat, name: seatName(each) })]);
+  const seats = live.seats.map((each) => [each.seat, seatName(each)]);
   const options = [["", own], ...seats].map(([value, text]) =>
     el("option", { value, selected: value === (seat ?? "") }, text),
   );

@@ -1,6 +1,6 @@
 // The keys of a table: to its versions, and to the film.
 
-import { versionOf } from "../state/table.js";
+import { isOver, versionOf } from "../state/table.js";
 import { keyTarget } from "../state/timeline.js";
 import { goTo } from "./timeline.js";
 
@@ -11,7 +11,8 @@ export function onKey(page, event) {
   if (!page.state.shown || event.ctrlKey || event.metaKey || event.altKey || (busy && !onTrack)) return;
   const onButton = event.target.closest?.("button, a, summary") != null;
   const target = keyTarget(event.key, versionOf(page.state), page.state.live.version, { onButton });
-  if (target === undefined) return;
+  const resting = target === "film" && !page.state.at && !isOver(page.state); // whoever plays sees no film by chance
+  if (target === undefined || resting) return;
   event.preventDefault();
   if (target === "film") page.act.film();
   else goTo(page, target);

@@ -60,7 +60,7 @@ export function replayButton({ state, act }) {
   const { since, at, seat, playout } = state;
   if (at || seat || playout || !since || since.version >= state.live.version) return null;
   return button([icon("step-again"), el("span", {}, t("playout.again"))], act.replay, {
-    class: "step replay",
+    class: "quiet look-back",
     "aria-label": t("playout.again"),
     title: t("playout.again"),
     data: { key: "replay" },

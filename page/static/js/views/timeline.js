@@ -1,22 +1,21 @@
-// The timeline of a table: a slider over all versions, rulings marked, and playing it like a film.
+// The timeline of a table: a slider over all that happened, rulings marked, and playing it like a film. It is in sight
+// as soon as somebody looks back, by a key or the button of the bar, and when the game is over.
 
 import { announce, button, el, svg } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
 import { addressOf } from "../router.js";
 import { eventAt, undoing } from "../state/log.js";
-import { versionOf } from "../state/table.js";
+import { isOver, versionOf } from "../state/table.js";
 import { marks } from "../state/timeline.js";
 import { logLine, logLineText } from "./log-line.js";
-import { replayButton } from "./playout.js";
 
 export function timeline(page) {
   const { state, act } = page;
+  if (!state.at && !isOver(state) && !state.live.transcribed) return null;
   const version = versionOf(state);
   const last = state.live.version;
   const event = eventAt(state.log, version);
-  const label = t("time.position", { version, last });
-  const go = (to) => goTo(page, to);
   const slider = el("input", {
     type: "range",
     min: 1,
@@ -24,8 +23,8 @@ export function timeline(page) {
     value: version,
     step: 1,
     "aria-label": t("time.slider"),
-    "aria-valuetext": `${label} ${event ? logLineText(page, event) : ""}`,
-    on: { input: ({ target }) => go(Number(target.value)) },
+    "aria-valuetext": event ? logLineText(page, event) : t("time.position", { version, last }),
+    on: { input: ({ target }) => goTo(page, Number(target.value)) },
     data: { key: "slider" },
   });
   return el(
@@ -38,20 +37,14 @@ export function timeline(page) {
     el(
       "div",
       { class: "steps" },
-      step("first", 1, version <= 1, go),
-      step("back", version - 1, version <= 1, go),
+      step(page, "first", 1, version <= 1),
+      step(page, "back", version - 1, version <= 1),
       film(page),
-      step("next", version + 1, version >= last, go),
-      step("last", last, version >= last, go),
+      step(page, "next", version + 1, version >= last),
+      step(page, "last", last, version >= last),
     ),
     el("div", { class: "track" }, markings(state, last), slider),
-    el(
-      "p",
-      { class: "position" },
-      replayButton(page),
-      el("span", { class: "version" }, label),
-      state.at ? live(page) : null,
-    ),
+    el("p", { class: "version" }, t("time.position", { version, last })),
     state.at && moment(page, version, event),
   );
 }
@@ -67,33 +60,43 @@ function verdictLink({ state }, version) {
   return found ? el("a", { class: "verdict-link", href: found.address }, found.badge()) : null;
 }
 
-const step = (name, to, off, go) =>
-  button(icon(`step-${name}`), () => go(to), {
+const pressed = (name, picture, go, disabled = false) =>
+  button(icon(picture), go, {
     class: "step",
     "aria-label": t(`time.${name}`),
     title: t(`time.${name}`),
-    disabled: off,
+    disabled,
     data: { key: `time-${name}` },
   });
 
-function film({ state, act }) {
-  const name = state.filming ? "pause" : "play";
-  const picture = icon(state.filming ? "step-pause" : "step-film");
-  return button(picture, act.film, {
-    class: "step film",
-    "aria-label": t(`time.${name}`),
-    title: t(`time.${name}`),
-    data: { key: "film" },
+const step = (page, name, to, off) => pressed(name, `step-${name}`, () => goTo(page, to), off);
+
+const film = ({ state, act }) =>
+  pressed(state.filming ? "pause" : "play", state.filming ? "step-pause" : "step-film", act.film);
+
+/** Where a running game is looked back at from: a step before what happened last. */
+export function lookBack(page) {
+  const { state } = page;
+  if (!state.shown?.view || state.at || isOver(state) || state.live.transcribed) return null;
+  return button([icon("step-back"), el("span", {}, t("time.look_back"))], () => goTo(page, state.live.version - 1), {
+    class: "quiet look-back",
+    "aria-label": t("time.look_back"),
+    title: t("time.look_back"),
+    disabled: state.live.version < 2,
+    data: { key: "look-back-in-time" },
   });
 }
 
-function live({ act }) {
-  const back = () => {
-    act.pause();
-    act.travel(null);
-  };
-  return button(t("time.live"), back, { class: "primary small", data: { key: "live" } });
-}
+/** From the past to the table as it stands. */
+export const backToNow = ({ act }) =>
+  button(
+    t("time.live"),
+    () => {
+      act.pause();
+      act.travel(null);
+    },
+    { class: "primary", data: { key: "live" } },
+  );
 
 function markings({ log, verdicts }, last) {
   const { undone, rulings, verdicts: lost } = marks(log.rows, last, verdicts);
@@ -121,13 +124,8 @@ export async function goTo(page, version) {
   announce(event ? logLineText(page, event) : "");
 }
 
-/** What was undone stays readable, and says which event undid it. */
+/** What was taken back stays readable, and leads to where that happened. */
 export function undoneBadge({ log, id, seat }, version) {
   const by = undoing(log, version);
-  if (!by) return null;
-  return el(
-    "a",
-    { class: "badge undone", href: addressOf(id, by.version, seat) },
-    t("time.undone", { version: by.version }),
-  );
+  return by && el("a", { class: "badge undone", href: addressOf(id, by.version, seat) }, t("time.undone"));
 }

@@ -12,6 +12,7 @@ import { won } from "./finale.js";
 import { logLine } from "./log-line.js";
 import { caption, skipButton } from "./playout.js";
 import { missing, promptOf, reasonOf } from "./prompts.js";
+import { backToNow } from "./timeline.js";
 
 /** The tray; `own` are the cards of one's own that the game draws. */
 export function tray(page, tools, own) {
@@ -76,6 +77,7 @@ function waitControls(page) {
       button(t("moves.resend"), act.resend, { class: "primary", data: { key: "resend" } }),
     ];
   }
+  if (state.at) return [backToNow(page)];
   if (state.playout) return [skipButton(page)];
   return [isAtEnd(state) ? ending(page) : null, takeback(page)];
 }

@@ -7,7 +7,7 @@ import { cardName, faceOf } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { rowsOf } from "../../state/scores.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
-import { fact, figure, phase, row, section, sign } from "./parts.js";
+import { fact, figure, row, section, sign } from "./parts.js";
 
 export { next } from "./hunting.js";
 
@@ -21,7 +21,6 @@ export const nameOf = (table, field, value) =>
 
 export const facts = ({ view }) => [
   fact(t("hunt"), `${view.hunt}/${view.hunts}`),
-  phase(view),
   fact(t("bag"), view.bag_left, "minor"),
 ];
 

@@ -5,7 +5,7 @@ import { drawn } from "../../cards.js";
 import { el } from "../../dom.js";
 import { cardName, faceOf } from "../../names.js";
 import { words } from "../../words.js";
-import { fact, phase, row, section } from "./parts.js";
+import { fact, row, section } from "./parts.js";
 
 const ELSEWHERE = new Set(["game", "options", "seat", "players", "phase", "to_act", "over", "scores", "seats"]);
 const DEEPEST = 5;
@@ -32,7 +32,6 @@ const nameOfText = (text) => (faceOf(text) ? cardName(text) : words(text));
 const fields = (view) => Object.entries(view).filter(([name, value]) => !ELSEWHERE.has(name) && isFilled(value));
 
 export const facts = ({ view }) => [
-  phase(view),
   ...fields(view)
     .filter(([, value]) => isPlain(value))
     .map(([name, value]) => fact(words(name), told(value))),

@@ -6,7 +6,7 @@ import { capital, t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
 import { rowsOf } from "../../state/scores.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
-import { fact, figure, phase, row } from "./parts.js";
+import { fact, figure, row } from "./parts.js";
 
 export { next } from "./hunting.js";
 
@@ -21,7 +21,7 @@ export function facts({ view }) {
     ["herd.large", view.large_pile.count],
     ["card.hide-thief", view.hide_thieves.length],
   ].map(([key, count]) => fact(capital(t(key)), count, "minor"));
-  return [fact(t("hunt"), `${view.hunt}/3`), turn, phase(view), ...herds];
+  return [fact(t("hunt"), `${view.hunt}/3`), turn, ...herds];
 }
 
 export const board = (table, tools) => [

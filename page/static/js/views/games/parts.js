@@ -43,6 +43,3 @@ export const sign = (name, label, value = "", kind = "") =>
 
 /** The sign of a figure of the scores. */
 export const figure = (name, key, value, kind) => sign(name, pair(t(`score.${key}`), value), value, kind);
-
-/** What the game is about just now, if it has a phase and goes on. */
-export const phase = (view) => view.phase && !view.over && fact(t("phase"), t(`phase.${view.phase}`), "phase");

@@ -5,7 +5,7 @@ import { el } from "../../dom.js";
 import { pair, t } from "../../i18n.js";
 import { cardName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
-import { fact, phase, row, section } from "./parts.js";
+import { fact, row, section } from "./parts.js";
 import { campOf } from "./plenty-coups/camp.js";
 import { lanes, placesOf } from "./plenty-coups/lanes.js";
 import { isWinter, land, middle } from "./plenty-coups/plain.js";
@@ -26,7 +26,6 @@ export const facts = ({ view }) =>
     ? [
         fact(t("round"), `${view.round}/${ROUNDS}`),
         isWinter(view) && el("span", { class: "fact minor winter" }, t("winter")),
-        phase(view),
         view.over ? null : fact(t("actions"), view.actions),
         view.free_exchange_made && el("span", { class: "fact minor" }, t("exchange.made")),
       ]

@@ -8,7 +8,7 @@ import { faceName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { rowsOf } from "../../state/scores.js";
 import { field, horizon } from "./land.js";
-import { fact, figure, phase, pile, row, section, sign } from "./parts.js";
+import { fact, figure, pile, row, section, sign } from "./parts.js";
 
 const { hand: HAND, pile: PILE, special: SPECIAL } = PARTS.tomahawk;
 const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
@@ -48,7 +48,6 @@ export function nameOf(table, field, value) {
 
 export const facts = ({ view }) => [
   fact(t("turn"), `${view.turn}/6`),
-  phase(view),
   fact(t("supply"), view.supply, "minor"),
 ];
 
