@@ -48,13 +48,13 @@ def test_the_end_tells_how_it_came_about(visit: Opener, finished: dict[str, str]
 
 
 def test_the_table_can_be_seen_behind_the_end(visit: Opener, finished: dict[str, str]) -> None:
-    """Put away and taken up again; the review begins at the first version."""
+    """Put away and taken up again; the timeline leads to the beginning."""
     page = visit(f"#/tables/{finished['tomahawk']}")
     page.locator("[data-key=finale-close]").click()
     expect(page.locator(".finale")).to_have_count(0)
     page.locator("[data-key=finale-open]").click()
     expect(page.locator(".finale")).to_be_visible()
-    page.locator("[data-key=review]").click()
+    page.keyboard.press("Home")
     expect(page.locator(".version")).to_contain_text("1 / ")
 
 

@@ -83,7 +83,7 @@ def test_the_timeline_marks_every_ruling_over_a_reload(visit: Opener, address: s
         play_together([player, other], table)
     events = player.get(f"tables/{table}/events?limit=500")["events"]
     rulings = len([event for event in events if "rules" in event["payload"]])
-    page = visit(f"#/tables/{table}")
+    page = visit(f"#/tables/{table}/2")
     expect(page.locator(".ruling-mark")).to_have_count(rulings)
     page.reload()
     expect(page.locator(".ruling-mark")).to_have_count(rulings)
@@ -117,7 +117,7 @@ def test_the_scores_are_plotted(visit: Opener, finished: dict[str, str]) -> None
     page.click("#tab-figures")
     expect(page.locator(".plot-line")).to_have_count(3)
     page.select_option("[data-key=figure]", "prisoners")
-    expect(page.locator(".plot")).to_have_attribute("aria-label", "prisoners of every seat over the events")
+    expect(page.locator(".plot")).to_have_attribute("aria-label", "prisoners of every player over the game")
 
 
 def test_everything_is_there_in_french(visit: Opener, player: Player, finished: dict[str, str]) -> None:

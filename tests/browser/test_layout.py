@@ -30,7 +30,7 @@ def fits(page: Page) -> bool:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str], branch: str, width: int) -> None:
-    """The lobby, a table that I play at, moments of the past and two branches: on a phone, a laptop, a large screen."""
+    """The lobby, a table that I play at, moments of the past and a record: on a phone, a laptop, a large screen."""
     theme = "dark" if width == 2000 else "light"
     height = 860 if width < 2000 else 1125
     page = visit(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce")
@@ -52,8 +52,10 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     expect(page.locator(".turns li").first).to_be_visible()
     assert fits(page), "end"
     keep(page, f"end-{width}")
-    page.goto(f"{page.url.split('#', maxsplit=1)[0]}#/compare/{finished['big-manitou']}/{branch}")
-    expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
+    page.goto(f"{page.url.split('#', maxsplit=1)[0]}#/record/{finished['big-manitou']}")
+    page.locator(f"[data-branch={branch}] summary").click()
+    expect(page.locator(f"[data-branch={branch}] table")).to_be_visible()
+    expect(page.locator(".verdict.good")).to_be_visible()
     assert fits(page)
     keep(page, f"branches-{width}")
 

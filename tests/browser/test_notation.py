@@ -1,30 +1,31 @@
-"""A table's notation is shown, and copied."""
+"""A table's record shows its notation, to be copied."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from rulings.notation import parse, replay
 from tests.browser.axe import FOR_AXE, violations
+from tests.browser.clicks import menu
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
-WORDS = {"en-GB": ("More", "Notation", "Copy", "Copied"), "fr-FR": ("Plus", "Texte de la partie", "Copier", "Copié")}
+WORDS = {"en-GB": ("Copy", "Copied"), "fr-FR": ("Copier", "Copié")}
 
 
-def shown(page: Page, menu: str, name: str) -> str:
-    """The text in the dialog that the menu opens."""
-    page.locator(".menu summary", has_text=menu).first.click()
-    page.get_by_role("button", name=name, exact=True).click()
-    return page.locator("dialog textarea").input_value()
+def shown(page: Page) -> str:
+    """The text in the record that the menu leads to."""
+    menu(page)
+    page.click("[data-key=record]")
+    return page.locator(".notation").input_value()
 
 
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_finished_game_is_copied_as_a_text_that_replays(visit: Opener, finished: dict[str, str], locale: str) -> None:
     """In both languages; what is in the clipboard is what is shown, and leads to the end of the game."""
-    menu, name, copy, copied = WORDS[locale]
+    copy, copied = WORDS[locale]
     page = visit(f"#/tables/{finished['tomahawk']}", locale=locale, permissions=["clipboard-read", "clipboard-write"])
     page.locator(".winners").wait_for()
-    text = shown(page, menu, name)
+    text = shown(page)
     page.get_by_role("button", name=copy, exact=True).click()
     expect(page.get_by_role("button", name=copied, exact=True)).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == text
@@ -33,15 +34,14 @@ def test_a_finished_game_is_copied_as_a_text_that_replays(visit: Opener, finishe
 
 
 def test_a_running_game_is_shown_as_its_reader_knows_it(visit: Opener, player: Player) -> None:
-    """A spectator reads no move that was not told; axe finds nothing; Escape closes the dialog."""
+    """A spectator reads no move that was not told; the record of a running game holds; axe finds nothing."""
     opening = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
     table = player.post("tables", opening)["id"]
     page = visit(f"#/tables/{table}", **FOR_AXE)
     page.locator(".table-head").wait_for()
-    text = shown(page, "More", "Notation")
+    text = shown(page)
     assert text.startswith("[Format 1]")
     assert "choose_party" not in text
-    expect(page.locator("dialog")).to_contain_text("as far as you may know it")
+    expect(page.locator(".record")).to_contain_text("as far as you may know it")
+    expect(page.locator(".verdict.good")).to_be_visible()
     assert violations(page) == []
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)

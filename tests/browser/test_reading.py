@@ -73,7 +73,7 @@ def test_a_piece_tells_what_it_does_when_pointed_at_and_when_held(visit: Opener)
 
 def test_the_browser_checks_the_record_itself(visit: Opener, finished: dict[str, str]) -> None:
     """Every event and seal of a finished table; an altered archive is found out, with the place."""
-    page = visit(f"#/verify/{finished['tomahawk']}", **FOR_AXE)
+    page = visit(f"#/record/{finished['tomahawk']}", **FOR_AXE)
     expect(page.locator(".verdict.good")).to_contain_text("The record holds")
     with page.expect_download() as kept:
         page.click("[data-key=keep]")
@@ -93,7 +93,7 @@ def test_without_a_secure_context_it_says_so(visit: Opener, address: str, finish
     """Plain http from elsewhere brings no cryptography: nothing is claimed, and what helps is named."""
     page = visit()
     page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
-    page.goto(f"{address}#/verify/{finished['tomahawk']}")
+    page.goto(f"{address}#/record/{finished['tomahawk']}")
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("This page cannot check anything here")
     expect(page.get_by_role("alert")).to_contain_text("python events/verify.py")

@@ -41,9 +41,7 @@ for (const part of [
   test(`${part} names no table, nobody and no rule`, () => {
     assert.equal(leadsTo(`#/tables/${part}`).name, "lobby");
     assert.equal(leadsTo(`#/tables/${part}/3?seat=1`).name, "lobby");
-    assert.equal(leadsTo(`#/compare/t_a/${part}`).name, "lobby");
-    assert.equal(leadsTo(`#/compare/${part}/t_a`).name, "lobby");
-    assert.equal(leadsTo(`#/verify/${part}`).name, "lobby");
+    assert.equal(leadsTo(`#/record/${part}`).name, "lobby");
     assert.equal(leadsTo(`#/player/${part}`).part, null);
     assert.equal(leadsTo(`#/rules/manitou/${part}`).part, null);
   });

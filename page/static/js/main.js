@@ -20,13 +20,12 @@ const review = () => import("./review/index.js");
 const VIEWS = {
   lobby: showLobby,
   table: showTable,
-  comparison: later(async () => (await import("./compare.js")).showComparison),
   rules: later(async () => (await reading()).showRules),
   register: later(async () => (await reading()).showRegister),
   person: later(async () => (await people()).showPerson),
   played: later(async () => (await reading()).showPlayed),
   review: later(async () => (await review()).showReview),
-  verify: later(async () => (await reading()).showVerify),
+  record: later(async () => (await reading()).showRecord),
 };
 const main = document.getElementById("main");
 

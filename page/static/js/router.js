@@ -1,14 +1,13 @@
 // Addresses: `#/` is the lobby, `#/?game=manitou` some of its tables, `#/tables/t_…` a table as it stands,
 // `#/tables/t_…/57?seat=2` a moment of it, `#/tables/t_…?sit=2` an open seat that somebody is invited to;
-// `#/compare/t_…/t_…/12` two branches, twelve events behind where they part. `#/rules/manitou` the rules of a game and
+// `#/record/t_…` its record. `#/rules/manitou` the rules of a game and
 // `#/rules/manitou/MA-5.3` one of them; `#/rulings/manitou` its register of rulings, `#/rulings/manitou/MA-R9` one of it.
 // `#/review/t_…?kind=deep&at=57` is what the decisions of a table were worth, at one of them.
-// `#/verify/t_…` is the record of a table, checked here, `#/played?player=p_…` the games that somebody played.
-
+// `#/played?player=p_…` are the games that somebody played.
 // `#/settings`, `#/player/p_…`, `#/invitation/i_…` and `#/sign-in` (or `#/sign-in/CODE`) are about people.
 
 const PEOPLE = ["settings", "player", "invitation", "sign-in"];
-const READ = { rules: "rules", rulings: "register", verify: "verify" };
+const READ = { rules: "rules", rulings: "register", record: "record" };
 
 // What an address names goes into the paths that the service is asked by. In one of these a browser takes `\` for `/`,
 // `#` for its end, and `..` for a step up: a link to a table would ask for something else.
@@ -27,11 +26,9 @@ function partOf(text = "") {
 export function place() {
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
   const [, kind, ...rest] = path.split("/");
-  const [table, version, number] = rest.map(partOf);
+  const [table, version] = rest.map(partOf);
   if (READ[kind] && table) return { name: READ[kind], game: table, table, part: version ?? null };
   if (PEOPLE.includes(kind)) return { name: "person", page: kind, part: table };
-  if (kind === "compare" && table && version)
-    return { name: "comparison", tables: [table, version], number: /^\d+$/.test(number ?? "") ? Number(number) : null };
   if (kind === "review" && table) return { name: "review", table, query };
   if (kind === "played") return { name: "played", query };
   if (kind !== "tables" || !table) return { name: "lobby", query };
@@ -59,9 +56,6 @@ export function playedAddress(filters) {
 /** An open seat, for whom the address is given to. */
 export const seatAddress = (table, seat) => `${addressOf(table)}?sit=${seat}`;
 
-export const comparisonOf = (table, other, number = null) =>
-  `#/compare/${encodeURIComponent(table)}/${encodeURIComponent(other)}${number === null ? "" : `/${number}`}`;
-
 export const profileAddress = (player) => `#/player/${encodeURIComponent(player)}`;
 
 export const invitationAddress = (invitation) => `#/invitation/${invitation}`;
@@ -79,7 +73,7 @@ export function reviewAddress(table, choice = {}) {
   return `#/review/${encodeURIComponent(table)}${query.size ? `?${query}` : ""}`;
 }
 
-export const verifyAddress = (table) => `#/verify/${encodeURIComponent(table)}`;
+export const recordAddress = (table) => `#/record/${encodeURIComponent(table)}`;
 
 export const go = (address) => (location.hash = address);
 

@@ -34,7 +34,7 @@ export function followingEffects(store, act) {
       if (table.status === "open") store.dispatch({ type: "offered", ...(await api.get(`/v1/games/${table.game}`)) });
       const after = Math.max(0, table.version - RECENT);
       const court = table.disputes && act.readCourt();
-      const [rows] = await Promise.all([readEvents(table.id, after, table.version), readLineage(), court]);
+      const [rows] = await Promise.all([readEvents(table.id, after, table.version), court]);
       store.dispatch({ type: "told", rows, first: after });
       if (!court) await act.catchUp(rows);
     } catch (problem) {
@@ -48,11 +48,6 @@ export function followingEffects(store, act) {
     if (act.left) return;
     stream = follow(now().id, now().log.last, { onEvent: heardEvent, onState: heardState });
     whenIdle(() => act.left || act.whole()?.catch(ifReachable)); // the timeline marks all that has happened
-  }
-
-  async function readLineage() {
-    const { forked_from: from, forks } = await api.get(`/v1/tables/${now().id}/forks`);
-    store.dispatch({ type: "branched", lineage: { from, forks } });
   }
 
   function heardEvent(event) {

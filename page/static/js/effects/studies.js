@@ -51,8 +51,6 @@ export function studyEffects(store, act) {
         answered({ problem });
       }
     },
-    /** The table in notation, as far as its reader may know it. */
-    notation: () => api.text(`/v1/tables/${now().id}/notation`),
     /** Reads what the largest swings are found in. */
     lookBack: () => Promise.all([act.readFigures(), act.whole()]),
     chooseFigure: (figure) => store.dispatch({ type: "plotted", plot: { figure } }),

@@ -1,6 +1,6 @@
-// What is read rather than played: rules, register of rulings, games played, verification. Loaded when it is asked for.
+// What is read rather than played: rules, register of rulings, games played, records. Loaded when it is asked for.
 
 export { showPlayed } from "./played.js";
+export { showRecord } from "./record.js";
 export { showRegister } from "./register.js";
 export { showRules } from "./rules.js";
-export { showVerify } from "./verify/view.js";

@@ -199,7 +199,7 @@ class ReviewPage {
 
   #frame(...children) {
     document.title = `${t("review.title")} · Wintercount`;
-    const back = el("a", { href: addressOf(this.id) }, t("compare.back"));
+    const back = el("a", { href: addressOf(this.id) }, t("record.back"));
     const game = this.table && capital(t(`title.${this.table.game}`));
     const head = el("header", {}, el("h1", {}, t("review.title")), el("p", {}, game && `${game} · `, back));
     return el("article", { class: "review" }, head, ...children);

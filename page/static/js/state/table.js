@@ -14,7 +14,6 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   composition: null, // what I have to decide, and what is picked of it
   log: log.EMPTY,
   court: { disputes: [] },
-  lineage: { from: null, forks: [] },
   connection: "lost",
   sending: null, // a move on its way: { key, decision, seat, move, lost }
   problem: null, // why nothing can be shown
@@ -107,7 +106,6 @@ const ACTIONS = {
   told: (state, { rows, first }) => ({ ...state, log: log.grown(state.log, rows, first) }),
   began: (state, { rows }) => ({ ...state, log: log.begun(state.log, rows) }),
   contested: (state, { court }) => ({ ...state, court }),
-  branched: (state, { lineage }) => ({ ...state, lineage }),
   weighed: (state, { verdicts }) => ({ ...state, verdicts }),
   guiding: (state, { on }) => ({ ...state, guided: on }),
   taught: (state, { guide }) => ({ ...state, guide, drawer: state.guide !== null && state.drawer }),
@@ -171,9 +169,3 @@ export function eyes(state, arbiter) {
   if (!arbiter || isOver(state) || !state.seat) return state.seat;
   return state.at && state.at <= reach(state, state.seat) ? state.seat : null;
 }
-
-/** The tables that this one can be laid beside: where it comes from, and its branches. */
-export const relatives = ({ lineage }) => [
-  ...(lineage.from ? [lineage.from.table] : []),
-  ...lineage.forks.map(({ id }) => id),
-];

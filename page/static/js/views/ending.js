@@ -2,11 +2,11 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { reviewAddress } from "../router.js";
+import { recordAddress, reviewAddress } from "../router.js";
 import { share } from "../share.js";
 import { NO_RESULT } from "./finale.js";
 
-/** Another game with the same people, a look back, the link, and the end over the table if it was put away. */
+/** Another game with the same people, what is to be read about this one, the link, and the end over the table if it was put away. */
 export function ending({ state, act }) {
   const look = () => act.turn("figures");
   return el(
@@ -19,8 +19,8 @@ export function ending({ state, act }) {
         ? null
         : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
       button(t("ending.figures"), look, { data: { key: "ending-figures" } }),
-      button(t("ending.review"), () => act.travel(1), { data: { key: "review" } }),
       state.live.transcribed ? null : reviewLink(state),
+      el("a", { class: "quiet-link", href: recordAddress(state.id), data: { key: "ending-record" } }, t("record")),
       button(t("ending.share"), () => share(), { data: { key: "ending-share" } }),
       state.live.seat ? button(t("ending.rematch"), act.rematch, { class: "primary", data: { key: "rematch" } }) : null,
     ),

@@ -4,15 +4,14 @@ import { button, el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { capital, t } from "../i18n.js";
 import { seatName } from "../names.js";
-import { playedAddress, profileAddress, reviewAddress, rulesAddress, verifyAddress } from "../router.js";
+import { playedAddress, profileAddress, recordAddress, reviewAddress, rulesAddress } from "../router.js";
 import { account, isArbiter } from "../session.js";
 import { share } from "../share.js";
 import { SPEEDS } from "../state/playout.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { explainAll } from "./explained.js";
 import { ways } from "./leaving.js";
-import { branches, lineageTools } from "./lineage.js";
-import { notationButton } from "./notation.js";
+import { forkButton } from "./forking.js";
 import { replayButton } from "./playout.js";
 import { soundsAtTable, volume } from "./sounds.js";
 import { lookBack } from "./timeline.js";
@@ -51,11 +50,11 @@ const rulesLink = (game) =>
 
 function menu(page) {
   const { id, live } = page.state;
-  const verify = live.transcribed ? null : el("a", { class: "quiet-link", href: verifyAddress(id) }, t("verify"));
+  const record = el("a", { class: "quiet-link", href: recordAddress(id), data: { key: "record" } }, t("record"));
   const review = isOver(page.state) && !live.transcribed && live.view;
   const decisions = review && el("a", { class: "quiet-link", href: reviewAddress(id) }, t("review.link"));
   const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
-  const tools = [whatIsWhat(page), ...lineageTools(page), link, notationButton(page), decisions, verify];
+  const tools = [whatIsWhat(page), forkButton(page), link, decisions, record];
   const content = el(
     "div",
     { class: "menu-list" },
@@ -64,7 +63,6 @@ function menu(page) {
     soundsAtTable(),
     volume(),
     ...tools,
-    branches(page),
     ...ways(page).filter(Boolean),
     ...elsewhere(live),
   );

@@ -46,10 +46,7 @@ export function nameOf(table, field, value) {
   return named(table, value);
 }
 
-export const facts = ({ view }) => [
-  fact(t("turn"), `${view.turn}/6`),
-  fact(t("supply"), view.supply, "minor"),
-];
+export const facts = ({ view }) => [fact(t("turn"), `${view.turn}/6`), fact(t("supply"), view.supply, "minor")];
 
 export const board = (table, tools) => [
   el(
