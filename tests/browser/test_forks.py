@@ -47,6 +47,7 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
         page.goto(f"{page.url.partition('#')[0]}#/record/{table}")
         beside = page.locator(f"[data-branch={other}]")
         beside.locator("summary").click()
+        expect(beside.locator("li")).to_have_count(2)
         for rule, words in zip(beside.locator("li").all(), rules, strict=True):
             expect(rule).to_contain_text(RULE)
             expect(rule).to_contain_text(words)

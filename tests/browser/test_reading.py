@@ -23,9 +23,11 @@ def rules_page(visit: Opener, slug: str, **options: object) -> Page:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_rules_are_told_with_pictures(visit: Opener, slug: str) -> None:
-    """Every picture is drawn, none is left as words; nothing is wider than a phone; axe finds nothing."""
+    """Every picture is drawn, and so is a table; nothing is wider than a phone; axe finds nothing."""
     page = rules_page(visit, slug, **PHONE | FOR_AXE)
-    assert page.locator("figure").count() == page.locator("figure > svg.picture").count() >= 4
+    expect(page.locator(".picture .board")).to_have_count(1)
+    drawn = page.locator("figure > .picture:has(.card, .tile)")
+    assert page.locator("figure").count() == drawn.count() >= 3
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(page) == []
 
@@ -51,7 +53,8 @@ def test_a_rule_opens_by_its_id_and_closes_again(visit: Opener) -> None:
 def test_a_piece_tells_what_it_does_when_pointed_at_and_when_held(visit: Opener) -> None:
     """By a mouse, and by a finger that stays; Escape and a touch elsewhere take it away."""
     page = rules_page(visit, "big-manitou")
-    page.locator("[data-help='big-manitou/chief-1']").first.hover()
+    page.locator(".picture .board").wait_for()
+    page.locator(".picture p [data-help='big-manitou/chief-1']").first.hover()
     expect(page.get_by_role("tooltip")).to_contain_text("but the matriarch")
     expect(page.get_by_role("tooltip").locator("li")).to_have_text([" Rainmaker", " Scout", " Sorcerer"])
     page.keyboard.press("Escape")

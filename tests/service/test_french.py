@@ -28,7 +28,6 @@ SAME = frozenset(
 NEVER_NOUGHT = {
     "word",
     "waiting.title",
-    "compare.difference",
     "verify.holds_of",
     "dispute.down",
     "dispute.stands",

@@ -4,8 +4,9 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { markdown, spans } from "../markdown.js";
 import { ruleAddress } from "../router.js";
+import { picture } from "./pictures.js";
 
-const PICTURE = /^!\[([^\]]*)\]\(([\w-]+)\)$/;
+const PICTURE = /^!\[([^\]]*)\]\((.+)\)$/;
 const HEADING = /^(#{1,2}) (.*)$/;
 const RULE = /(\[[A-Z]{2}-[\dR][\d.]*[a-z]?\])/;
 
@@ -20,18 +21,18 @@ export function sections(text) {
   return found.map((each, number) => ({ ...each, id: `part-${number}` }));
 }
 
-/** The elements of a section; `draw(name, caption)` gives a picture. */
-export function blocks(section, game, draw) {
+/** The elements of a section. */
+export function blocks(section, game) {
   return section.blocks.flatMap((block) => {
-    const picture = PICTURE.exec(block);
-    return picture ? [figure(draw(picture[2], picture[1]), picture[1])] : linked(markdown(block), game);
+    const found = PICTURE.exec(block);
+    return found ? [figure(picture(game, found[2]), found[1])] : linked(markdown(block), game);
   });
 }
 
 export const heading = (section) =>
   el(`h${section.level}`, { id: section.id, tabindex: "-1" }, ...spans(section.title));
 
-const figure = (picture, caption) => el("figure", {}, picture, el("figcaption", {}, caption));
+const figure = (drawing, caption) => el("figure", {}, drawing, el("figcaption", {}, caption));
 
 /** Rule ids in the text become links to what the rule says. */
 function linked(node, game) {

@@ -11,6 +11,7 @@ import { replace, rulesAddress, rulingsAddress } from "../router.js";
 import { optionWords, reading, valueWords } from "../words.js";
 import { ruleLink } from "./article.js";
 import { styled } from "../styles.js";
+import { tableOf } from "./pictures.js";
 
 /** Shows the register of `where.game` in `main`, and opens the ruling `where.part`. */
 export function showRegister(main, where) {
@@ -165,7 +166,7 @@ function draw(state) {
     readings(state),
     steps,
     told(page, outcome, moment, state.step === last),
-    el("div", { class: "case-board" }, board(page.module, tableOf(page, moment))),
+    el("div", { class: "case-board" }, board(page.module, tableOf(page.game, moment))),
   );
 }
 
@@ -219,17 +220,4 @@ function told(page, outcome, moment, atEnd) {
     events.length ? el("ul", { class: "plain" }, ...events) : null,
     says,
   );
-}
-
-/** A table's document, as far as a board needs it: nobody sits there, nothing is to be decided. */
-function tableOf(page, { view }) {
-  const count = (view.seats ?? view.camps).length;
-  const seats = Array.from({ length: count }, (_, index) => ({
-    seat: index + 1,
-    name: t("register.seat", { number: index + 1 }),
-    player: null,
-    level: null,
-  }));
-  const { options } = view;
-  return { id: "", game: page.game, version: 0, view, seats, decisions: [], seat: null, scores: null, options };
 }

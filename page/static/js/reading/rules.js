@@ -26,27 +26,14 @@ export function showRules(main, where) {
 }
 
 async function fill(page) {
-  const [text, { pictures }, official] = await Promise.all([
-    read(page.game),
-    import("./pictures/index.js"),
-    index(page.game),
-    loadHelp(page.game),
-    styled(),
-  ]);
+  const [text, official] = await Promise.all([read(page.game), index(page.game), loadHelp(page.game), styled()]);
   if (page.left) return;
   if (!text) return void redraw(page.main, el("p", { class: "notice", role: "alert" }, t("rules.none")));
-  const draw = pictures(page.game);
   const [title, ...parts] = sections(typeset(text, language));
   document.title = pair(t("rules"), title.title);
-  const head = el(
-    "header",
-    { class: "reading-head" },
-    heading(title),
-    ...blocks(title, page.game, draw),
-    tools(page.game),
-  );
+  const head = el("header", { class: "reading-head" }, heading(title), ...blocks(title, page.game), tools(page.game));
   const body = parts.map((part) =>
-    el("section", { "aria-labelledby": part.id }, heading(part), ...blocks(part, page.game, draw)),
+    el("section", { "aria-labelledby": part.id }, heading(part), ...blocks(part, page.game)),
   );
   redraw(
     page.main,

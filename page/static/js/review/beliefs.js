@@ -20,10 +20,7 @@ const NUMBERED = { piles: "pile", grounds: "ground" };
 export function beliefsNode(page) {
   const { table, decision, choice, beliefs } = page;
   const seat = choice.eyes && choice.eyes <= table.seats.length ? choice.eyes : decision.seat;
-  const rows = table.seats.map((each) => [
-    String(each.seat),
-    seatName(each),
-  ]);
+  const rows = table.seats.map((each) => [String(each.seat), seatName(each)]);
   const change = ({ target }) => page.choose({ eyes: Number(target.value) });
   const eyes = extend(select("believer", rows, String(seat)), { on: { change } });
   const [at, name] = [decision.version - 1, `${decision.version - 1}-${seat}`];

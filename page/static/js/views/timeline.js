@@ -23,7 +23,7 @@ export function timeline(page) {
     value: version,
     step: 1,
     "aria-label": t("time.slider"),
-    "aria-valuetext": event ? logLineText(page, event) : t("time.position", { version, last }),
+    "aria-valuetext": event ? logLineText(page, event) : `${version} / ${last}`,
     on: { input: ({ target }) => goTo(page, Number(target.value)) },
     data: { key: "slider" },
   });
@@ -44,7 +44,7 @@ export function timeline(page) {
       step(page, "last", last, version >= last),
     ),
     el("div", { class: "track" }, markings(state, last), slider),
-    el("p", { class: "version" }, t("time.position", { version, last })),
+    el("p", { class: "version" }, `${version} / ${last}`),
     state.at && moment(page, version, event),
   );
 }
