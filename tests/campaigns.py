@@ -20,6 +20,7 @@ from events.scripts import LOCAL, REPLICA
 from games import GAMES
 from service.accounts.callers import OWN_SCOPES
 from service.levels import LEVELS
+from service.tables import feed
 from tests.chaos import appends, cluster, cluster_faults, histories, kills, replies
 from tests.corpus.plays import Play, played_again, plays_of
 from tests.forgeries.finding import forgeries, missed
@@ -213,7 +214,7 @@ CAMPAIGNS = {
 @click.option("--seed", default=0, show_default=True, help="Of games, faults, moments and moves.")
 def main(names: tuple[str, ...], wanted: int | None, seed: int) -> None:
     """Runs campaigns, one after the other, and exits with 1 if anything was wrong."""
-    broken = 0
+    broken, feed.READING_S = 0, 60.0  # all cores are busy, and a page of the feed that ends early looks like a leak
     for name in names or CAMPAIGNS:
         campaign, wrong = CAMPAIGNS[name], 0
         for faults in tqdm(campaign.run(wanted or campaign.usual, seed), desc=name, unit="part"):

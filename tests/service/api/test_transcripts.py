@@ -224,16 +224,16 @@ def test_a_private_transcript_is_for_its_keeper(world: World) -> None:
     assert accepted(world.operator.get(f"/v1/tables/{table}"))["id"] == table
 
 
-def test_a_public_transcript_is_for_all(world: World) -> None:
-    """Who have its id: no list has it, and no feed."""
-    ann = world.somebody("Ann")
-    world.catch_up()
+def test_a_public_transcript_is_for_all(own: World) -> None:
+    """Who have its id: no list has it, and no feed, in a store to which nobody else writes meanwhile."""
+    ann = own.somebody("Ann")
+    own.catch_up()
     lists = ("/v1/tables?status=finished&limit=200", "/v1/standings?game=manitou", "/v1/feed?limit=200")
-    before = [accepted(world.nobody.get(path)) for path in lists]
+    before = [accepted(own.nobody.get(path)) for path in lists]
     table = loaded(ann, text_of("manitou-2-greedy"), visibility="public")["id"]
-    world.catch_up()
-    assert accepted(world.nobody.get(f"/v1/tables/{table}?seat=2&at=40"))["seat"] == 2
-    assert [accepted(world.nobody.get(path)) for path in lists] == before
+    own.catch_up()
+    assert accepted(own.nobody.get(f"/v1/tables/{table}?seat=2&at=40"))["seat"] == 2
+    assert [accepted(own.nobody.get(path)) for path in lists] == before
     assert accepted(ann.get("/v1/tables?mine=true"))["tables"] == []
 
 
