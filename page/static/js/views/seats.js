@@ -35,7 +35,7 @@ function seatOf(table, game, tools, seat, suit, isNext) {
       "span",
       { class: "seat-line" },
       mark(suit),
-      el("strong", { class: "seat-name", title: seatName(seat) }, own ? capital(t("seat.you")) : seatName(seat)),
+      el("strong", { class: "seat-name", title: seatName(seat) }, own ? capital(t("seat.you")) : named(seat)),
       acting && badge("acting", table.decisions.length > 1 ? "seat.choosing" : "seat.deciding"),
       told.chosen && badge("done", "seat.chosen"),
       isNext && !acting && badge("next", "seat.next"),
@@ -57,4 +57,11 @@ function seatOf(table, game, tools, seat, suit, isNext) {
     el("div", { class: "seat-details" }, ...told.details),
   );
   return el("li", { class: `seat suit-${suit}${acting ? " acts" : ""}`, data: { seat: seat.seat } }, node);
+}
+
+/** A seat's name; an AI player goes without its level where room is short. */
+function named(seat) {
+  if (seat.name || !seat.level) return seatName(seat);
+  const short = t("seat.ai_short", { number: seat.seat });
+  return [el("span", { class: "full" }, seatName(seat)), el("span", { class: "short", "aria-hidden": "true" }, short)];
 }
