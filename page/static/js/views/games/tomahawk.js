@@ -86,13 +86,14 @@ const animalsOf = ({ won }, species) =>
 
 function pileOf(table, tools, each, pointer) {
   const title = t("pile", { number: each.pile });
-  const land = each.territory ? territory(each) : noTerritory(table.view);
+  const seats = table.seat === 1 ? [2, 1] : [1, 2]; // one's own below
+  const land = each.territory ? territory(each, seats) : noTerritory(table.view);
   const terrain = each.territory?.terrain;
   const node = el("section", {
     class: `territory-pile${terrain ? ` land-of-${terrain}` : ""}`,
     "aria-label": title,
   });
-  const [theirs, own] = (table.seat === 1 ? [2, 1] : [1, 2]).map((seat) => front(table, tools, each, pointer, seat)); // one's own below
+  const [theirs, own] = seats.map((seat) => front(table, tools, each, pointer, seat));
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
   const rest = el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last"));
   extend(
@@ -114,7 +115,8 @@ const noTerritory = (view) =>
   el("p", { class: "land land-none" }, t(view.phase === "choose_specials" ? "territory.not_yet" : "territory.none"));
 
 /** What is fought over; the sun over it sinks by the turns that were played. */
-function territory({ territory: land, slots }) {
+function territory(each, seats) {
+  const { territory: land, slots } = each;
   const animals = [`${land.animals} ×`, icon(land.species), t(`card.${land.species}`)];
   const turns = [el("strong", {}, capital(t(`card.${land.terrain}`))), t("territory.turns", { n: land.turns })];
   const picto =
@@ -130,6 +132,7 @@ function territory({ territory: land, slots }) {
       el("strong", { class: "land-prize" }, animals),
       picto,
     ),
+    totals(each, seats),
   );
 }
 
@@ -149,18 +152,21 @@ function front(table, tools, each, pointer, seat) {
   const free = Math.max(0, ((each.territory ?? each.below[0])?.turns ?? 0) - there.length);
   const places = Array.from({ length: free }, () => el("span", { class: "free-place" }));
   const own = seat === table.seat ? " own" : "";
-  return el("div", { class: `front-side${own}` }, row([...there, ...places], "front"), sumOf(each, seat));
+  return el("div", { class: `front-side${own}` }, row([...there, ...places], "front"));
 }
 
-/** The sum of the values that lie face up; what an animal of the territory does to it is told when it is judged. */
-function sumOf({ slots }, seat) {
+/** Of both sides the sum of the values face up; what an animal of the territory does to it is told when it is judged. */
+function totals({ slots }, seats) {
   const shown = slots.filter((slot) => slot.face_up);
   if (!shown.length) return null;
-  const [own, other] = [seat, 3 - seat].map((each) =>
-    shown.reduce((sum, slot) => sum + (slot.cards[each - 1].value ?? 0), 0),
-  );
-  const total = el("strong", { class: "side-total", title: t("territory.sum") }, String(own));
-  return el("span", { class: `side-sum${own > other ? " leads" : ""}` }, total);
+  const sums = seats.map((seat) => shown.reduce((sum, slot) => sum + (slot.cards[seat - 1].value ?? 0), 0));
+  const total = (sum, index) => {
+    const label = pair(t("territory.sum"), sum);
+    const leads = sum > sums[1 - index] ? " leads" : "";
+    const props = { class: `side-sum${leads}`, role: "img", "aria-label": label, title: label };
+    return el("span", props, el("strong", { class: "side-total" }, String(sum)));
+  };
+  return el("span", { class: "totals" }, ...sums.map(total));
 }
 
 /** A warrior in a slot. Its effects may change its value, which then stands below. */
