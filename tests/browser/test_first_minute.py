@@ -32,7 +32,7 @@ def test_a_first_card_lies_after_five_clicks(
     clicks = [f"[data-game={game}]", "[data-start=ai]", *FIRST_CARD[game]]
     for each in clicks:
         page.locator(each).first.click()
-    expect(page.locator("button.piece.picked, .box-board .since").first).to_be_visible()
+    expect(page.locator("button.piece.picked, .side.own .card").first).to_be_visible()
     record_property(f"Clicks to a first card, {game}", len(clicks))
     assert len(clicks) <= MOST_CLICKS
 

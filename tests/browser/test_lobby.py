@@ -55,6 +55,7 @@ def test_filters_stand_in_the_address(visit: Opener, address: str) -> None:
     """Chosen by keys; a reload keeps them; what nobody plays is said to be empty."""
     (table,) = open_tables(Player(address, "Ottoline"), 1)
     page = visit(**FOR_AXE)
+    page.click(".filtering > summary")
     page.locator("[name=player]").fill("ottoline")
     page.keyboard.press("Enter")
     expect(page.locator(".list-open .table-row")).to_have_count(1)

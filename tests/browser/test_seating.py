@@ -25,6 +25,7 @@ def test_a_range_keeps_out_whom_nobody_has_invited(visit: Opener) -> None:
     bea.goto(f"{bea.url.partition('#')[0]}#/")
     row = bea.locator(f".list-open [data-key={table}]")
     expect(row).to_contain_text("Ratings 1600+")
+    bea.click(".filtering > summary")
     bea.select_option(".filters [name=open_to]", "me")
     expect(row).to_have_count(0)
     expect(bea.locator(".list")).to_have_count(2)  # her own tables, and those that are open

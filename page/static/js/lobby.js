@@ -40,21 +40,27 @@ class Lobby {
   #timer = null;
   #asked = 0; // of several readings the newest counts
   #moves = 0; // to other filters, by the address
+  #filtered; // whether that address names any
   #found = null;
   #turns = null; // the tables where it was my turn when the lobby was read last
   #counts = {};
 
   constructor(main, filters) {
-    this.filters = filters;
+    this.#filter(filters);
     this.main = main;
     this.#draw(null);
+  }
+
+  #filter(filters) {
+    this.filters = filters;
+    this.#filtered = Object.keys(filters).length > 0;
   }
 
   shows = (where) => where.name === "lobby";
 
   /** Other filters, by the address. */
   move({ query }) {
-    this.filters = filtersOf(query);
+    this.#filter(filtersOf(query));
     this.#counts = {};
     this.#moves += 1;
     this.refresh();
@@ -90,7 +96,10 @@ class Lobby {
     document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
     this.#callFor(turns);
     const more = (name) => this.#more(name);
-    const filters = filterBar(found.games, this.filters, (chosen) => this.#choose(chosen), account !== null);
+    const filters = filterBar(found.games, this.filters, (chosen) => this.#choose(chosen), {
+      known: account !== null,
+      open: this.#filtered,
+    });
     filters.key = `filters ${this.#moves}`; // what is being typed stays
     return [
       continued(found, this.filters, more),

@@ -19,7 +19,7 @@ const CLOCKS = [
   ...[1, 3].map((days) => ({ kind: "days", days })),
 ];
 const DISPUTES = ["none", "vote", "arbiter"];
-const FIRST_LEVEL = "novice"; // for a browser without an account
+const FIRST_LEVEL = "novice"; // for guests
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
@@ -34,7 +34,7 @@ export async function playNow(game) {
   const level = select(
     "level",
     levels.map((each) => [each.id, t(`level.${each.id}`)]),
-    account ? LIKED_LEVEL : FIRST_LEVEL,
+    account && account.name !== t("account.guest") ? LIKED_LEVEL : FIRST_LEVEL,
   );
   const rules = houseRules(game.options);
   const court = disputing();

@@ -43,7 +43,7 @@ function known() {
       { class: "actions" },
       leading(profileAddress(account.player), "people.profile"),
       leading(playedAddress({ player: account.player }), "played.title"),
-      leading("#/settings", "account.settings"),
+      leading("#/settings", "people.settings"),
     ),
     calls(),
   ];

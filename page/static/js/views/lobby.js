@@ -65,8 +65,8 @@ function gameCard(game, { play, invite, learn }) {
   return el("li", { class: "game" }, picture(game.id), words);
 }
 
-/** Which tables are listed; `choose(filters)` is told of a change. */
-export function filterBar(games, filters, choose, known) {
+/** Which tables are listed; `choose(filters)` is told of a change. Folded at first, unless some were chosen. */
+export function filterBar(games, filters, choose, { known, open }) {
   const any = ["", t("lobby.any")];
   const chooser = (name, rows) => field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
   const player = el("input", {
@@ -79,7 +79,7 @@ export function filterBar(games, filters, choose, known) {
     if (event.type === "submit") event.preventDefault();
     choose(Object.fromEntries(new FormData(event.currentTarget)));
   };
-  return el(
+  const form = el(
     "form",
     { class: "filters", role: "search", "aria-label": t("lobby.filters"), on: { change, submit: change } },
     chooser(
@@ -97,6 +97,7 @@ export function filterBar(games, filters, choose, known) {
     ),
     known && chooser("open_to", [["me", t("lobby.open_to.me")]]),
   );
+  return el("details", { class: "filtering", open }, el("summary", {}, t("lobby.filters")), form);
 }
 
 const drawing = ({ games, lists }, filters, more) => ({
