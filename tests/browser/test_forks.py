@@ -29,7 +29,7 @@ def play_on(page: Page) -> str:
     page.click("[data-fork]")
     page.locator("dialog").wait_for(state="detached")
     page.wait_for_url(lambda url: url.partition("#")[2] != before)
-    page.locator(".table-head").wait_for()
+    expect(page.locator(".table-head .badge")).to_have_text("branch")
     return str(page.url.rsplit("/", 1)[1])
 
 
@@ -46,6 +46,7 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
     for table, other, rules in ((branch, parent, ("not", "falls")), (parent, branch, ("falls", "not"))):
         page.goto(f"{page.url.partition('#')[0]}#/record/{table}")
         beside = page.locator(f"[data-branch={other}]")
+        expect(beside.locator("summary")).to_contain_text("This table is a branch" if other == parent else "Branch 1")
         beside.locator("summary").click()
         expect(beside.locator("li")).to_have_count(2)
         for rule, words in zip(beside.locator("li").all(), rules, strict=True):

@@ -4,6 +4,7 @@ import { api, headers, Problem } from "../api.js";
 import { announce, button, el, field, made, redraw } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { seatName } from "../names.js";
+import { portrait } from "../portraits.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { rowsOf } from "../state/scores.js";
@@ -197,23 +198,24 @@ function keep(page) {
 function branches(page) {
   const { forked_from: from, forks } = page.lineage;
   const parent = from && branch(page, from.table, [t("record.parent")]);
-  const rows = forks.map((fork) =>
-    branch(
-      page,
-      fork.id,
-      fork.seats.flatMap((seat, index) => [index ? ", " : "", sitter(seat)]),
-    ),
+  const oldest = [...forks].sort((one, other) => one.at.localeCompare(other.at));
+  const rows = oldest.map((fork, index) =>
+    branch(page, fork.id, [el("strong", {}, t("record.branch", { number: index + 1 })), ...sitters(fork)]),
   );
   const none = !parent && !forks.length && el("p", { class: "hint" }, t("record.alone"));
   return section("record.branches", none, parent, ...rows);
 }
+
+/** Who sits at a branch: names with commas stay apart. */
+const sitters = ({ seats }) =>
+  seats.map((seat) => el("span", { class: "who-sits" }, portrait(seat, seat.seat), sitter(seat)));
 
 function branch(page, id, words) {
   const toggle = ({ target }) => target.open && !page.compared[id] && compare(page, id);
   return el(
     "details",
     { on: { toggle }, data: { key: `branch-${id}`, branch: id } },
-    el("summary", {}, el("span", {}, ...words)),
+    el("summary", {}, el("span", { class: "branch-words" }, ...words)),
     el("p", {}, el("a", { href: addressOf(id) }, t("record.open"))),
     comparison(page, page.compared[id]),
   );

@@ -24,7 +24,7 @@ export function head(page) {
     "header",
     { class: "table-head" },
     el("h1", {}, capital(t(`title.${live.game}`))),
-    el("p", { class: "stage" }, ...facts),
+    el("p", { class: "stage" }, live.forked_from && el("span", { class: "badge" }, t("fork.badge")), ...facts),
     live.transcribed
       ? el("span", { class: "transcribed", title: t("transcribed.hint") }, t("transcribed"))
       : el(

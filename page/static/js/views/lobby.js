@@ -152,7 +152,12 @@ function tableRow(row, isMine, titles, waiting) {
     el(
       "a",
       { href: addressOf(row.id), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.id } },
-      el("span", { class: "table-game" }, capital(titles.get(row.game) ?? row.game)),
+      el(
+        "span",
+        { class: "table-game" },
+        capital(titles.get(row.game) ?? row.game),
+        row.forked_from && [" ", el("span", { class: "badge" }, t("fork.badge"))],
+      ),
       el(
         "span",
         { class: "table-seats" },
