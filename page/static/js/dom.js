@@ -20,7 +20,8 @@ function propsOf({ on = {}, data = {}, ...attributes }) {
  * An element to be drawn: `on` holds listeners, `data` the data attributes; what is null or false is left out. It is known
  * again by `data.key` among its neighbours: focus, scroll and what is open stay.
  */
-export const el = (tag, props = {}, ...children) => h(tag, { key: props.data?.key, ...propsOf(props) }, ...children);
+export const el = (tag, props = {}, ...children) =>
+  h(tag, { key: props.data?.key, ...propsOf(props) }, ...children.map((child) => (child === "" ? null : child)));
 
 /** The same for SVG. */
 export const svg = el;
@@ -95,6 +96,13 @@ export function announce(text, shownMs = 0) {
   node.textContent = text;
   node.className = shownMs ? "toast" : "unseen";
   if (shownMs) setTimeout(() => (node.className = "unseen"), shownMs);
+}
+
+/** Gives a class to these elements of a part of the page, and takes it from its others. */
+export function classify(frame, name, nodes) {
+  const wanted = new Set(nodes);
+  for (const node of frame.querySelectorAll(`.${name}`)) if (!wanted.delete(node)) node.classList.remove(name);
+  for (const node of wanted) node.classList.add(name);
 }
 
 /** A board without the names of its parts: where there are two, both would have them. */

@@ -77,7 +77,6 @@ export function followingEffects(store, act) {
     const told = news;
     const before = decisionOf(now());
     news = [];
-    if (told.length && now().at === null) act.hooks.announce(told);
     await act.catchUp(told).catch(ifReachable);
     if (now().live.version < now().log.last || now().stale) await act.refresh();
     if (![null, before].includes(decisionOf(now()))) act.afterwards(act.hooks.turn);

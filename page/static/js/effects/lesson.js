@@ -17,7 +17,8 @@ export function lessonEffects(store, act) {
     const guide = await api.get(`/v1/tables/${id}/lesson`).catch(() => null);
     if (!guide)
       asked = 0; // with the next change of the table
-    else if (!act.left && live.version === asked && guide.state !== "wait") store.dispatch({ type: "taught", guide });
+    else if (guide.state !== "wait")
+      act.afterwards(() => act.left || live.version !== asked || store.dispatch({ type: "taught", guide }));
   }
 
   store.subscribe(learn);

@@ -4,6 +4,7 @@ import { api, newKey } from "../api.js";
 import { showProblem } from "../problems.js";
 import { attempt, ready, settled } from "../state/composer.js";
 import { myDecision } from "../state/table.js";
+import { worded } from "./log.js";
 import { forgetUnsent, keepUnsent, unsentAt } from "./unsent.js";
 
 // Moves that are laid on the table, and so need no confirmation unless one wants to be asked.
@@ -52,13 +53,14 @@ export function playEffects(store, act) {
   function played({ table, decisions, events }) {
     settle();
     store.dispatch({ type: "known", table });
+    if (events[0]?.version === now().log.last + 1) store.dispatch({ type: "told", rows: events.map(worded) });
     if (now().live.version === table.version) store.dispatch({ type: "decided", decision: decisions[0] ?? null });
     return act.look({ own: events });
   }
 
   async function refused(problem) {
-    settle();
-    store.dispatch({ type: "cleared" });
+    forgetUnsent(now().id);
+    store.dispatch({ type: "refused" });
     await act.refresh();
     await showProblem(problem, now().live.game);
   }

@@ -1,7 +1,7 @@
 // Shows what others did one by one, and marks what changed since my last move. Whoever wants to go on skips it.
 
 import { api } from "../api.js";
-import { framesOf, OWN_MS, SPEEDS } from "../state/playout.js";
+import { framesOf, SPEEDS } from "../state/playout.js";
 import { soundOf, soundOfAll } from "../state/sounds.js";
 import { isOpen, isOver, latest } from "../state/table.js";
 import { trialOf } from "../state/trials.js";
@@ -15,12 +15,11 @@ const MOST = 100; // events: whoever was away for longer wants to play, not to w
 export const speedOf = ({ speed }) =>
   matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden ? SPEEDS.off : SPEEDS[speed];
 
-/** The frames of what is to be played out now; my own move, which I have seen coming, goes fast. */
+/** The frames of what is to be played out now; my own move lies there already. */
 function framesFrom(state, base, found, own) {
   const speed = speedOf(state);
   const frames = speed ? framesOf(base, found, state.log.rows, speed) : [];
-  const [first] = frames;
-  return own && first && !first.trial ? [{ ...first, ms: OWN_MS }, ...frames.slice(1)] : frames;
+  return own && !frames[0]?.trial ? frames.slice(1) : frames;
 }
 
 export function playoutEffects(store, act) {

@@ -10,7 +10,7 @@ import { playoutEffects } from "./playout.js";
 import { ratingEffects } from "./rating.js";
 import { studyEffects } from "./studies.js";
 
-/** Everything that a page of a table can do to it; `hooks.announce(events)` tells those who do not look. */
+/** Everything that a page of a table can do to it; `hooks.turn()` tells whose turn it is. */
 export function tableEffects(store, hooks) {
   const act = { store, hooks, left: false };
   Object.assign(act, lookingEffects(store, act), followingEffects(store, act), settingEffects(store));

@@ -6,7 +6,6 @@ import { applyPatch } from "./patch.js";
 import { changedPaths } from "./timeline.js";
 import { trialOf } from "./trials.js";
 
-export const OWN_MS = 220;
 const STEP_MS = 600;
 const TRIAL_MS = 1100;
 const LONGEST_MS = 4000;

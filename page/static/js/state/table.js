@@ -1,6 +1,7 @@
 // What is known of a table and what is looked at, changed by actions alone. Nothing here asks anybody or draws.
 
 import * as composer from "./composer.js";
+import { laid } from "./laid.js";
 import * as log from "./log.js";
 import { changedPaths, within } from "./timeline.js";
 
@@ -16,6 +17,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   court: { disputes: [] },
   connection: "lost",
   sending: null, // a move on its way: { key, decision, seat, move, lost }
+  laid: null, // the table with that move on it, until the answer is shown
   problem: null, // why nothing can be shown
   looking: null, // the moment that is asked for
   stale: false, // whether what is shown could not be read
@@ -49,7 +51,7 @@ function decided(state, decision) {
 
 const composed = (state, change) => (state.composition ? { ...state, composition: change(state.composition) } : state);
 
-const CALM = { changed: [], stale: false, looking: null, playout: null };
+const CALM = { changed: [], stale: false, looking: null, playout: null, laid: null };
 
 const queued = (playout, frames) => ({
   frame: playout?.frame ?? null,
@@ -60,7 +62,7 @@ const queued = (playout, frames) => ({
 function stepped(state) {
   const [frame, ...queue] = state.playout?.queue ?? [];
   if (!frame) return { ...state, playout: null, changed: [] };
-  return { ...state, shown: frame.document, changed: frame.paths, playout: { frame, queue } };
+  return { ...state, shown: frame.document, changed: frame.paths, playout: { frame, queue }, laid: null };
 }
 
 /** The document that is shown when all is played out. */
@@ -100,8 +102,9 @@ const ACTIONS = {
   aimed: (state, { field }) => composed(state, (now) => composer.aim(now, field)),
   chose: (state, { kind }) => composed(state, (now) => composer.choose(now, kind)),
   cleared: (state) => composed(state, composer.clear),
-  sending: (state, { sending }) => ({ ...state, sending }),
-  lost: (state) => ({ ...state, sending: { ...state.sending, lost: true } }),
+  sending: (state, { sending }) => ({ ...state, sending, laid: state.shown && laid(state.shown, sending.move) }),
+  lost: (state) => ({ ...state, sending: { ...state.sending, lost: true }, laid: null }),
+  refused: (state) => composed({ ...state, sending: null, laid: null }, composer.clear),
   sent: (state) => ({ ...state, sending: null }),
   told: (state, { rows, first }) => ({ ...state, log: log.grown(state.log, rows, first) }),
   began: (state, { rows }) => ({ ...state, log: log.begun(state.log, rows) }),
@@ -138,15 +141,18 @@ export const isOver = ({ live }) => endedEarly(live) || (live.view?.over ?? live
 /** Whether the end is what is looked at: not a moment before it, nor what led to it. */
 export const isAtEnd = (state) => isOver(state) && !state.at && !state.playout;
 
-/** The version that is looked at. */
-export const versionOf = (state) => state.at ?? state.live.version;
+/** The version that is looked at: what has happened since is told when it is shown. */
+export const versionOf = ({ at, shown, live }) => at ?? (shown ?? live).version;
 
 /** What may be picked now: nothing in the past, through other eyes, while a move is on its way or play is paused. */
 export function composing(state) {
   const behind = state.playout || (state.shown && !isOpen(state.composition, state.shown));
-  const elsewhere = state.at || state.seat || state.sending || state.live.paused || behind;
+  const elsewhere = state.at || state.seat || state.sending || state.laid || state.live.paused || behind;
   return elsewhere ? null : state.composition;
 }
+
+/** Whether it is my turn, as far as is shown. */
+export const isMyTurn = ({ shown }) => shown.decisions.some(({ seat }) => seat === shown.seat);
 
 /** Whether a table's document still, or already, asks for what is composed. */
 export const isOpen = (composition, table) =>

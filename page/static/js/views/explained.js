@@ -61,8 +61,9 @@ export function explain(frame, page) {
   for (const [where, place] of Object.entries(PLACES[game] ?? {})) name(where, () => place);
   name(".play .piece, .moves .piece, .seat-details .card", (node) => kindOf(page, node));
   for (const [node, told] of names) {
-    if (told) Object.assign(node.dataset, helpData(game, told));
-    else delete node.dataset.help;
+    const { help } = told ? helpData(game, told) : {};
+    if (!help) delete node.dataset.help;
+    else if (node.dataset.help !== help) node.dataset.help = help;
   }
 }
 

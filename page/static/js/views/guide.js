@@ -1,6 +1,6 @@
 // The guide of a lesson, above the tray: what to know at this step, and the move to make. The next click for it glows.
 
-import { button, el } from "../dom.js";
+import { button, classify, el } from "../dom.js";
 import { playBeginner } from "../effects/starting.js";
 import { language, t } from "../i18n.js";
 import { composing } from "../state/table.js";
@@ -65,10 +65,9 @@ const doIt = ({ act, state }, move) =>
 
 /** Lights up what is clicked next for the move of a step: its kind, its pieces, its places, Confirm. */
 export function point(frame, { state }) {
-  for (const node of frame.querySelectorAll(".to-play")) node.classList.remove("to-play");
   const { guide: told, guided, at, seat } = state;
-  if (!guided || told?.state !== "decide" || at || seat || !composing(state)) return;
-  for (const node of nextClick(frame, told.move)) node.classList.add("to-play");
+  const points = guided && told?.state === "decide" && !at && !seat && composing(state);
+  classify(frame, "to-play", points ? nextClick(frame, told.move) : []);
 }
 
 function nextClick(frame, { type, ...parts }) {

@@ -58,7 +58,7 @@ export const skipButton = ({ act }) =>
 /** What happened since my last move, once more. */
 export function replayButton({ state, act }) {
   const { since, at, seat, playout } = state;
-  if (at || seat || playout || !since || since.version >= state.live.version) return null;
+  if (at || seat || playout || !since || since.version >= state.shown.version) return null;
   return button([icon("step-again"), el("span", {}, t("playout.again"))], act.replay, {
     class: "quiet look-back",
     "aria-label": t("playout.again"),

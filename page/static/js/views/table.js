@@ -1,6 +1,6 @@
 // A table as it stands or at a moment of its history: the parts of the page, drawn anew from the state at each change.
 
-import { announce, el, redraw } from "../dom.js";
+import { announce, classify, el, redraw } from "../dom.js";
 import { speedOf } from "../effects/playout.js";
 import { call } from "../effects/calling.js";
 import { isGuided } from "../effects/lesson.js";
@@ -9,7 +9,7 @@ import { capital, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { createStore } from "../state/store.js";
-import { composing, myDecision, opening, reduce } from "../state/table.js";
+import { composing, isMyTurn, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
 import { tick, ticking } from "./clocks.js";
 import { notices } from "./court.js";
@@ -53,13 +53,13 @@ class TablePage {
   #drawing = false;
   #invited = null; // the seat whose address led here
   #drawn = null; // the document that was drawn last, with where it was looked at
+  #told = 0; // the version up to which those who do not look were told
   #keys = (event) => this.#skips(event) || onKey(this, event);
 
   constructor(main, store, onAccount, sit) {
     const game = async (slug) => (this.game = await gameModule(slug));
-    const tell = (events) => announce(events.map((event) => logLineText(this, event)).join(" "));
     const turn = () => call(t("turn.yours", { title: this.#title }), addressOf(this.state.id));
-    const hooks = { announce: tell, game, onAccount, turn };
+    const hooks = { game, onAccount, turn };
     Object.assign(this, { store, game: null, act: tableEffects(store, hooks) });
     this.#invited = sit;
     this.main = main;
@@ -160,10 +160,11 @@ class TablePage {
 
   #drawShown() {
     const { state, game, act } = this;
-    const { shown } = state;
-    const before = this.#moves() ? piecesIn(this.frame) : null;
+    const shown = state.laid ?? state.shown;
+    const before = this.#moves(shown) ? piecesIn(this.frame) : null;
     const tools = new Tools(shown, composing(state), act);
-    document.title = `${myDecision(state) ? t("turn.yours", { title: this.#title }) : this.#title} · Wintercount`;
+    const title = `${isMyTurn(state) ? t("turn.yours", { title: this.#title }) : this.#title} · Wintercount`;
+    if (document.title !== title) document.title = title;
     const board = shown.view ? game.board(shown, tools) : waitingRoom(this);
     this.#render({
       court: notices(this),
@@ -187,6 +188,7 @@ class TablePage {
     const since = !state.at && !state.seat && !state.playout && state.since;
     this.#outline(since ? since.paths : [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
+    this.#tell();
     if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
   }
 
@@ -201,11 +203,19 @@ class TablePage {
     this.#invited = null;
   }
 
-  /** Whether what is drawn now comes after what was drawn before, in front of the same eyes. */
-  #moves() {
-    const { shown, at, seat } = this.state;
+  /** Whether what is drawn now comes after what was drawn before, or takes it back, in front of the same eyes. */
+  #moves(shown) {
+    const { at, seat } = this.state;
     if (!this.#drawn || at || seat || this.#drawn.at || this.#drawn.seat || !speedOf(this.state)) return false;
-    return this.#drawn.shown.view && this.#drawn.shown.version < shown.version;
+    return this.#drawn.shown.view && this.#drawn.shown !== shown && this.#drawn.shown.version <= shown.version;
+  }
+
+  /** Tells those who do not look what is shown since it was told last. */
+  #tell() {
+    const { at, shown, log } = this.state;
+    const news = log.rows.filter(({ version }) => version > this.#told && version <= shown.version);
+    if (this.#told && news.length && !at) announce(news.map((event) => logLineText(this, event)).join(" "));
+    this.#told = Math.max(this.#told, at ? 0 : shown.version);
   }
 
   /** Outlines what has changed: by the moment that is looked at, or since my last move. */
@@ -213,12 +223,13 @@ class TablePage {
     const nodes = new Map(
       [...this.frame.querySelectorAll(`${where}[data-path]`)].map((node) => [node.dataset.path, node]),
     );
-    for (const node of this.frame.querySelectorAll(`.${name}`)) node.classList.remove(name);
-    for (const path of paths) {
-      const node = nodes.get(nearestPlace([...nodes.keys()], path));
-      (node?.closest("details:not([open])") ?? node)?.classList.add(name);
-    }
-    for (const node of this.frame.querySelectorAll(`.${name}:has(.${name})`)) node.classList.remove(name);
+    const places = paths.map((path) => nodes.get(nearestPlace([...nodes.keys()], path))).filter(Boolean);
+    const found = [...new Set(places.map((node) => node.closest("details:not([open])") ?? node))];
+    classify(
+      this.frame,
+      name,
+      found.filter((node) => !found.some((other) => other !== node && node.contains(other))),
+    );
   }
 }
 

@@ -14,7 +14,7 @@ export function timeline(page) {
   const { state, act } = page;
   if (!state.at && !isOver(state) && !state.live.transcribed) return null;
   const version = versionOf(state);
-  const last = state.live.version;
+  const last = state.at ? state.live.version : version;
   const event = eventAt(state.log, version);
   const slider = el("input", {
     type: "range",
@@ -99,7 +99,15 @@ export const backToNow = ({ act }) =>
   );
 
 function markings({ log, verdicts }, last) {
-  const { undone, rulings, verdicts: lost } = marks(log.rows, last, verdicts);
+  const {
+    undone,
+    rulings,
+    verdicts: lost,
+  } = marks(
+    log.rows.filter(({ version }) => version <= last),
+    last,
+    verdicts,
+  );
   const spans = undone.map(({ x, width }) => svg("rect", { x, y: 0, width, height: 10, class: "undone-mark" }));
   const strokes = rulings.map(({ x, type }) =>
     svg("rect", { x, y: 0, width: 2.5, height: 10, class: `ruling-mark ruling-${type}` }),

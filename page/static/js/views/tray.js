@@ -42,27 +42,30 @@ function deciding(page, composition) {
 /** Whom the table waits for, and what happened last. */
 function waiting(page) {
   const { state } = page;
-  if (state.sending) return sending(page);
+  if (state.sending || state.laid) return sending(page);
   if (state.playout?.frame) return caption(page);
   const over = isAtEnd(state);
-  const last = state.at || over || state.live.paused ? null : state.log.rows.at(-1);
+  const last =
+    state.at || over || state.live.paused
+      ? null
+      : state.log.rows.findLast(({ version }) => version <= state.shown.version);
   return [
     el("p", { class: "waiting-for" }, over ? won(state.live) : waitingFor(state)),
     last && el("p", { class: "last-word" }, ...logLine(page, last).flat()),
   ];
 }
 
-function waitingFor({ at, live }) {
+function waitingFor({ at, live, shown }) {
   if (at) return t("moves.past");
   if (live.transcribed) return t("transcribed.ends");
   if (live.paused) return t("moves.paused");
-  const seats = live.decisions.map(({ seat }) => seat);
+  const seats = shown.decisions.map(({ seat }) => seat);
   return seats.length ? t("moves.waiting", { names: namesOf(live, seats) }) : t("moves.nobody");
 }
 
 /** A move on its way; when it got lost it is kept, and offered to be sent again. */
 function sending({ state }) {
-  if (!state.sending.lost) return [el("p", { class: "waiting-for" }, t("moves.sending"))];
+  if (!state.sending?.lost) return [el("p", { class: "waiting-for" }, t("moves.sending"))];
   return [
     el("p", { class: "waiting-for lost", role: "alert" }, t("moves.lost")),
     el("p", { class: "hint" }, t("moves.lost_why")),
