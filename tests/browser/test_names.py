@@ -10,7 +10,7 @@ from tests.browser.hosts import Player, play_together
 
 LONG = "Wilhelmina-Konstantinopolitanowska-Maria"
 ARABIC = "\u0639\u0628\u062f \u0627\u0644\u0631\u062d\u0645\u0646 (3) \u0645\u062d\u0645\u062f, 7"
-ODD = "<b>&amp;'\"%s{0}\U0001f9d1\U0001f680 a\u0301\u0301\u0301"
+ODD = "<b>&amp;'\"%s{0}\U0001f9d1\U0001f680 \u00e1\u0301\u0301"
 NAMES = (LONG, ARABIC, ODD)
 PHONE: dict[str, Any] = {"viewport": {"width": 400, "height": 850}}
 TOO_WIDE = """[...document.querySelectorAll("main *, dialog *")]

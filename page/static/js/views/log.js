@@ -15,9 +15,7 @@ const SHOWN = 120;
 export function eventList(page) {
   const { state, act } = page;
   const { rows, first } = state.log;
-  const near = rows
-    .filter(({ type, version }) => version <= versionOf(state) && type !== "SeatTaken")
-    .slice(-SHOWN);
+  const near = rows.filter(({ type, version }) => version <= versionOf(state) && type !== "SeatTaken").slice(-SHOWN);
   const groups = groupsOf(near).map((group) => groupOf(page, group));
   const earlier = first ? button(t("log.earlier"), act.whole, { data: { key: "earlier" } }) : null;
   const props = {
