@@ -13,7 +13,7 @@ from tests.browser.clicks import sit_against_ai, step
 from tests.browser.conftest import Opener
 
 INSTALLED = Path(fifth.__file__).parent / "installed"
-WON = {True: "You have won", False: "Won by AI 2 (Random)"}
+WON = {True: "You have won", False: "Won by Random"}
 ROOT = Path(fifth.__file__).parents[2]
 
 

@@ -71,4 +71,4 @@ def test_another_game_is_a_click_away_with_the_seats_turned(visit: Opener) -> No
     page.locator("[data-key=rematch]").click()
     expect(page).not_to_have_url(former)
     expect(page.locator(".seat").nth(1)).to_contain_text("You")
-    expect(page.locator(".seat").nth(0)).to_contain_text("AI 1 (Random)")
+    expect(page.locator(".seat").nth(0)).to_contain_text("Random")

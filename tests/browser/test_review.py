@@ -185,7 +185,7 @@ def test_beliefs_are_told_in_anybodys_eyes(visit: Opener, reviewed: dict[str, Re
     page = opened(visit, found, f"?at={found.blunder['version']}")
     page.select_option("[name=believer]", str(other))
     page.wait_for_url(f"**eyes={other}")
-    hidden = page.locator(".review-beliefs h4", has_text=f"AI {seat} (Steady): reserve")
+    hidden = page.locator(".review-beliefs h4", has_text=f"Steady {seat}: reserve")
     expect(hidden).to_be_visible()
     page.reload()
     expect(page.locator("[name=believer]")).to_have_value(str(other))

@@ -30,14 +30,18 @@ const TABLE = {
     { seat: 3, name: "Bea, the Bold" },
   ],
 };
+const TWINS = {
+  seats: [{ seat: 1, name: "Ann", level: "expert" }, ...[2, 3].map((seat) => ({ seat, level: "expert" }))],
+};
 
 test("several winners are called up, though a name may have a comma", async () => {
   await browsing("en-GB");
   assert.equal(namesOf(TABLE, [1]), "Ann");
-  assert.equal(namesOf(TABLE, [2, 3]), "AI 2 (Steady) and “Bea, the Bold”");
-  assert.equal(namesOf(TABLE, [2, 1, 3]), "AI 2 (Steady), Ann and “Bea, the Bold”");
+  assert.equal(namesOf(TABLE, [2, 3]), "Steady and “Bea, the Bold”");
+  assert.equal(namesOf(TABLE, [2, 1, 3]), "Steady, Ann and “Bea, the Bold”");
+  assert.equal(namesOf(TWINS, [1, 2, 3]), "Ann, Expert 2 and Expert 3");
   await browsing("fr-CA");
-  assert.equal(namesOf(TABLE, [2, 3]), "IA 2 (Régulière) et «\u202fBea, the Bold\u202f»");
+  assert.equal(namesOf(TABLE, [2, 3]), "Régulier et «\u202fBea, the Bold\u202f»");
 });
 
 test("a date is written as the browser's region has it, in the language of the page", async () => {

@@ -47,12 +47,18 @@ export function isolated(name) {
   return PLAIN.test(name) ? name : `\u2068${name.replace(TURNS, "")}\u2069`;
 }
 
-/** How a seat is called at this table: the player's name, or the AI's level. */
-export function seatName(seat) {
-  if (seat.name) return isolated(seat.name);
-  if (seat.level) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.level}`) });
-  return t("seat.empty");
+/** How a seat is called: the player's name, or the AI's level. */
+export function seatName({ name, level }) {
+  if (name) return isolated(name);
+  return t(level ? `level.${level}` : "seat.empty");
+}
+
+/** The same at a table, where AI players of one level are told apart by their numbers. */
+export function nameAt({ seats }, number) {
+  const { name, level } = seats[number - 1];
+  const twins = !name && level && seats.filter((each) => each.level === level).length > 1;
+  return seatName(seats[number - 1]) + (twins ? ` ${number}` : "");
 }
 
 /** How seats are called, as one says it of several. */
-export const namesOf = (table, seats) => together(seats.map((seat) => seatName(table.seats[seat - 1])));
+export const namesOf = (table, seats) => together(seats.map((seat) => nameAt(table, seat)));

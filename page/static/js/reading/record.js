@@ -3,7 +3,7 @@
 import { api, headers, Problem } from "../api.js";
 import { announce, button, el, field, made, redraw } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { portrait } from "../portraits.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
@@ -251,15 +251,15 @@ const differing = (own, other) =>
     Object.entries(own).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])),
   );
 
-function totals({ seats }, both, names) {
+function totals(table, both, names) {
   const columns = both.map((each) => new Map(rowsOf(each).map(({ seat, total }) => [seat, total])));
   const head = [t("score.seat"), ...names].map((words) => el("th", { scope: "col" }, words));
-  const rows = seats.map((seat) =>
+  const rows = table.seats.map(({ seat }) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, seatName(seat)),
-      ...columns.map((column) => el("td", {}, String(column.get(seat.seat) ?? "–"))),
+      el("th", { scope: "row" }, nameAt(table, seat)),
+      ...columns.map((column) => el("td", {}, String(column.get(seat) ?? "–"))),
     ),
   );
   return el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));

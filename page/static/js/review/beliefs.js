@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { el, extend, field, select, svg } from "../dom.js";
 import { t } from "../i18n.js";
-import { cardName, faceName, seatName } from "../names.js";
+import { cardName, faceName, nameAt } from "../names.js";
 import { advice } from "./asking.js";
 import { shareWords } from "./numbers.js";
 
@@ -11,7 +11,7 @@ const MOST_CARDS = 8; // more are folded
 const TELLING = /^(\w+)-(\d+)-(\d+)$/; // a warrior of Tomahawk by what it shows: name, value, hair
 const LAND = /^T\d+$/;
 const OWNERS = {
-  seats: ({ seats }, at) => seatName(seats[at]),
+  seats: (table, at) => nameAt(table, at + 1),
   camps: ({ view }, at) => t(`tribe.${view.camps[at].tribe}`),
 };
 const NUMBERED = { piles: "pile", grounds: "ground" };
@@ -20,7 +20,7 @@ const NUMBERED = { piles: "pile", grounds: "ground" };
 export function beliefsNode(page) {
   const { table, decision, choice, beliefs } = page;
   const seat = choice.eyes && choice.eyes <= table.seats.length ? choice.eyes : decision.seat;
-  const rows = table.seats.map((each) => [String(each.seat), seatName(each)]);
+  const rows = table.seats.map((each) => [String(each.seat), nameAt(table, each.seat)]);
   const change = ({ target }) => page.choose({ eyes: Number(target.value) });
   const eyes = extend(select("believer", rows, String(seat)), { on: { change } });
   const [at, name] = [decision.version - 1, `${decision.version - 1}-${seat}`];

@@ -4,7 +4,7 @@ import { board } from "../board.js";
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
 import { beliefsNode } from "./beliefs.js";
 import { besides, movesOf, SIGNS } from "./figures.js";
@@ -20,7 +20,7 @@ export function decisionNode(page) {
   const { decision, shown, game, table, choice } = page;
   if (!decision) return choice.at ? el("p", { class: "notice" }, t("review.no_decision")) : null;
   const { version, seat, verdict } = decision;
-  const name = seatName(table.seats[seat - 1]);
+  const name = nameAt(table, seat);
   const title = el(
     "h2",
     { tabindex: -1 },

@@ -4,7 +4,7 @@
 import { button, el, svg } from "../dom.js";
 import { t } from "../i18n.js";
 import { markAt } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { axes, HEIGHT, scales, WIDTH } from "../axes.js";
 import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
 import { meanWords, valueWords } from "./numbers.js";
@@ -89,7 +89,7 @@ function lineOf({ game, table }, { seat, path, end }, { x, y }) {
 
 function pointLink(page, { version, seat, verdict, ...value }, { x, y }) {
   const [px, py] = [x(version), y(value.mean)];
-  const name = seatName(page.table.seats[seat - 1]);
+  const name = nameAt(page.table, seat);
   const told = [t("review.decision", { name, version }), meanWords(page.figure, value), t(`review.verdict.${verdict}`)];
   const current = page.choice.at === version;
   return svg(
@@ -122,12 +122,7 @@ function figuresTable({ figure, table }, lines) {
     ...(end ? [[seat, end.version, valueWords(figure, end.mean), t("review.the_end")]] : []),
   ]);
   const body = rows.map(([seat, ...cells]) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, seatName(table.seats[seat - 1])),
-      ...cells.map((cell) => el("td", {}, String(cell))),
-    ),
+    el("tr", {}, el("th", { scope: "row" }, nameAt(table, seat)), ...cells.map((cell) => el("td", {}, String(cell)))),
   );
   return el(
     "details",

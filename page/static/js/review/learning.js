@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { addressOf, go } from "../router.js";
 import { knownPlayer } from "../session.js";
 import { mistakesOf } from "./figures.js";
@@ -15,7 +15,7 @@ export function learningLink(page, seat) {
   const [worst] = mistakesOf(page.analysis, seat);
   if (!worst) return null;
   const own = page.table.seat === seat;
-  const words = own ? t("review.learn") : t("review.learn_of", { name: seatName(page.table.seats[seat - 1]) });
+  const words = own ? t("review.learn") : t("review.learn_of", { name: nameAt(page.table, seat) });
   const href = page.address({ learn: seat, at: worst.version });
   return el("a", { class: own ? "review-own" : null, href, data: { key: `learn-${seat}` } }, words);
 }

@@ -2,7 +2,7 @@
 
 import { button, el, svg } from "../dom.js";
 import { capital, pair, t, together } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
 import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
 import { courseOf, mostOf, spanOf } from "./luck-figures.js";
@@ -21,7 +21,7 @@ export const luckOf = (page) => [
   course(page),
 ];
 
-const nameOf = ({ table }, seat) => seatName(table.seats[seat - 1]);
+const nameOf = ({ table }, seat) => nameAt(table, seat);
 
 /** The seat that is looked at: that of the address, else the first. */
 const looked = ({ choice, luck }) => luck.seats.find(({ seat }) => seat === choice.eyes) ?? luck.seats[0];

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { verdictBadge } from "./decision.js";
 import { turningPoints } from "./figures.js";
 import { graph } from "./graph.js";
@@ -27,10 +27,7 @@ function turns(page) {
   const { table, analysis } = page;
   const items = turningPoints(analysis).map(({ version, seat, swing }) => {
     const href = page.address({ at: version, learn: null });
-    const words = pair(
-      t("review.decision", { name: seatName(table.seats[seat - 1]), version }),
-      valueWords("swing", swing),
-    );
+    const words = pair(t("review.decision", { name: nameAt(table, seat), version }), valueWords("swing", swing));
     return el("li", {}, el("a", { href, data: { key: `turn-${version}` } }, words));
   });
   return el(
@@ -91,12 +88,7 @@ function decisionLink(page, { version, seat, verdict, evaluation }) {
       "aria-current": choice.at === version ? "true" : null,
       data: { key: `decision-${version}` },
     },
-    el(
-      "span",
-      {},
-      mark(game.suits(table)(seat)),
-      ` ${t("review.decision", { name: seatName(table.seats[seat - 1]), version })}`,
-    ),
+    el("span", {}, mark(game.suits(table)(seat)), ` ${t("review.decision", { name: nameAt(table, seat), version })}`),
     el("span", {}, capital(t(`move.${evaluation.made.move.type}`))),
     verdictBadge(verdict),
     lost && el("span", { class: "hint" }, lost),

@@ -2,10 +2,10 @@
 
 import { el } from "../dom.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 
 /** A seat by its sign and its name. */
-export const marked = ({ game, table }, seat) => [mark(game.suits(table)(seat)), ` ${seatName(table.seats[seat - 1])}`];
+export const marked = ({ game, table }, seat) => [mark(game.suits(table)(seat)), ` ${nameAt(table, seat)}`];
 
 /** A table that scrolls by itself where it is wider than its place. */
 export const tableOf = (label, columns, rows, caption = null) =>

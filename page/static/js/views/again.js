@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { plainRefusal } from "../help.js";
 import { t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 
@@ -42,7 +42,7 @@ function told(state, found) {
 function scores(state, found) {
   const then = new Map((found.scores_decided?.scores ?? []).map((row) => [row.seat, row.total]));
   const rows = (found.scores_recorded?.scores ?? []).map(({ seat, total }) => {
-    const name = el("th", { scope: "row" }, seatName(state.live.seats[seat - 1]));
+    const name = el("th", { scope: "row" }, nameAt(state.live, seat));
     return el("tr", {}, name, el("td", {}, String(total)), el("td", {}, String(then.get(seat) ?? "–")));
   });
   const columns = ["score.seat", "again.recorded", found.over ? "again.decided" : "again.so_far"];

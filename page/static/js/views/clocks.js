@@ -2,7 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { LOW_MS, leftMs, timeText, usedMs } from "../state/clocks.js";
 import { serverNow } from "../time.js";
 
@@ -57,7 +57,7 @@ function timeNotice({ state: { live }, act }, seat) {
   return el(
     "section",
     { class: "notice-row", "aria-label": t("clock") },
-    el("p", {}, own ? t("clock.over_own") : t("clock.over", { name: seatName(live.seats[seat - 1]) })),
+    el("p", {}, own ? t("clock.over_own") : t("clock.over", { name: nameAt(live, seat) })),
     live.seat && !own ? el("div", { class: "actions" }, ...ways) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { askText, button, el } from "../dom.js";
 import { colon, loadMoreWords, moment, t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt, seatName } from "../names.js";
 import { showProblem } from "../problems.js";
 import { addressOf } from "../router.js";
 import { account, isArbiter } from "../session.js";
@@ -14,7 +14,7 @@ import { timeNotices } from "./clocks.js";
 import { offerNotice } from "./leaving.js";
 import { outcomeLine } from "./outcome-line.js";
 
-const who = (state, seat) => seatName(state.live.seats[seat - 1]);
+const who = (state, seat) => nameAt(state.live, seat);
 
 /** Above the table: whose time is over, why play is paused, and what waits for an answer. */
 export function notices(page) {

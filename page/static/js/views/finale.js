@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { namesOf, seatName } from "../names.js";
+import { nameAt, namesOf } from "../names.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { addressOf, playedAddress } from "../router.js";
@@ -62,7 +62,7 @@ function ranking({ state, game }) {
         "span",
         { class: "ranked" },
         portrait(live.seats[row.seat - 1], suitOf(row.seat)),
-        el("b", {}, seatName(live.seats[row.seat - 1])),
+        el("b", {}, nameAt(live, row.seat)),
       ),
       el("strong", { class: "ranked-total" }, String(row.total ?? "")),
       el("p", { class: "made-of" }, ...sum(live.game, row)),
@@ -120,7 +120,7 @@ function turnList(page) {
 function turnOf(page, { event, seat, swing }) {
   const { state, game } = page;
   const suit = game.suits(state.live)(seat);
-  const name = seatName(state.live.seats[seat - 1]);
+  const name = nameAt(state.live, seat);
   const gained = t("finale.gained", { name, n: swing });
   const gain = el(
     "b",

@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { capital, t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { playedAddress, profileAddress, recordAddress, reviewAddress, rulesAddress } from "../router.js";
 import { account, isArbiter } from "../session.js";
 import { share } from "../share.js";
@@ -128,7 +128,7 @@ function eyes({ state, act }) {
   const { live, seat } = state;
   if (!live.view || !mayLook(state)) return null;
   const own = live.seat ? t("eyes.own") : t("eyes.spectator");
-  const seats = live.seats.map((each) => [each.seat, seatName(each)]);
+  const seats = live.seats.map((each) => [each.seat, nameAt(live, each.seat)]);
   const options = [["", own], ...seats].map(([value, text]) =>
     el("option", { value, selected: value === (seat ?? "") }, text),
   );

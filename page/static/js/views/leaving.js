@@ -2,7 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { namesOf, seatName } from "../names.js";
+import { nameAt, namesOf } from "../names.js";
 import { account } from "../session.js";
 import { isOver } from "../state/table.js";
 
@@ -31,7 +31,7 @@ export function offerNotice({ state, act }) {
   const { live } = state;
   if (!live.offer || isOver(state)) return null;
   const { id, kind, seat, missing } = live.offer;
-  const named = (number) => seatName(live.seats[number - 1]);
+  const named = (number) => nameAt(live, number);
   const mine = missing.includes(live.seat);
   const answer = (agrees) => act.contest(`offers/${id}/answer`, { seat: live.seat, agrees });
   const answers = [true, false].map((agrees) => {

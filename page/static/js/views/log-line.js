@@ -4,7 +4,7 @@ import { el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { t, together } from "../i18n.js";
 import { mark } from "../marks.js";
-import { faceName, faceOf, seatName } from "../names.js";
+import { faceName, faceOf, nameAt } from "../names.js";
 import { cardsOf, spoken } from "../spoken.js";
 import { partsOfLine } from "../state/log-line.js";
 
@@ -43,7 +43,7 @@ export const logLineText = ({ state }, event) =>
     .map((part) => (part.seats ? together(part.seats.map((seat) => nameOf(state.live, seat))) : part.text))
     .join("");
 
-const nameOf = ({ seats }, seat) => (seats[seat - 1] ? seatName(seats[seat - 1]) : String(seat));
+const nameOf = (live, seat) => (live.seats[seat - 1] ? nameAt(live, seat) : String(seat));
 
 function people(live, seats, suitOf) {
   const drawn = seats.map((seat) =>

@@ -6,7 +6,7 @@ import { button, el, extend } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";
 
@@ -28,7 +28,7 @@ export function trial({ state, game }) {
 
 function sideOf({ live, shown }, game, side) {
   const suit = side.tribe ?? game.suits(live)(side.seat);
-  const name = side.tribe ? t(`tribe.${side.tribe}`) : seatName(live.seats[side.seat - 1]);
+  const name = side.tribe ? t(`tribe.${side.tribe}`) : nameAt(live, side.seat);
   const cards = side.cards.map((id) => {
     const face = game.face?.(shown, id);
     const picture = face ? card(face, suit) : drawn(id, suit);

@@ -4,7 +4,7 @@ import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
 import { el, svg } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark, markAt } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { isOver, versionOf } from "../state/table.js";
 import { figuresOf } from "./scores.js";
 import { swingTable } from "./swings.js";
@@ -82,7 +82,7 @@ function line({ history, figure }, seat, suit, x, y) {
 function legend({ state, game }, rows) {
   const suits = game.suits(state.live);
   const items = rows.map((row) =>
-    el("li", {}, mark(suits(row.seat)), pair(seatName(state.live.seats[row.seat - 1]), row[state.plot.figure] ?? "–")),
+    el("li", {}, mark(suits(row.seat)), pair(nameAt(state.live, row.seat), row[state.plot.figure] ?? "–")),
   );
   return el("ul", { class: "legend" }, ...items);
 }

@@ -1,7 +1,7 @@
 // The prompt of a decision: what I have to do, why it is asked, and what is still missing.
 
 import { capital, hasWords, t } from "../i18n.js";
-import { namesOf, seatName } from "../names.js";
+import { nameAt, namesOf } from "../names.js";
 import { formInUse, slots } from "../state/composer.js";
 
 /** "Choose 7 cards for your party", "Lay a card on a ground", or the choice among kinds of move. */
@@ -23,7 +23,7 @@ export function reasonOf({ state }, composition) {
   return others.length ? `${why} ${t("moves.also", { names: namesOf(live, others) })}` : why;
 }
 
-const nameOf = (live, seat) => (seat === live.seat ? t("seat.you") : seatName(live.seats[seat - 1]));
+const nameOf = (live, seat) => (seat === live.seat ? t("seat.you") : nameAt(live, seat));
 
 /** "Still missing: 2 cards", "Still missing: the ground". */
 export function missing(composition) {

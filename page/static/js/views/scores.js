@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { helpData, helpFor } from "../help.js";
 import { t } from "../i18n.js";
-import { namesOf, seatName } from "../names.js";
+import { nameAt, namesOf } from "../names.js";
 import { portrait } from "../portraits.js";
 import { ranked, rowsOf, winnersOf, worthTelling } from "../state/scores.js";
 
@@ -30,7 +30,7 @@ export function scoreSheet(table, suitOf) {
   const parts = worthTelling(figuresOf(scores), scores);
   const columns = best.map(({ seat }) => {
     const sitting = table.seats[seat - 1];
-    const name = seatName(sitting);
+    const name = nameAt(table, seat);
     return el(
       "th",
       { scope: "col", title: name },

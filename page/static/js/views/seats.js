@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
+import { nameAt } from "../names.js";
 import { portrait } from "../portraits.js";
 import { account } from "../session.js";
 import { rowsOf } from "../state/scores.js";
@@ -23,6 +23,7 @@ export function seatStrip(table, game, tools) {
 
 function seatOf(table, game, tools, seat, suit, isNext) {
   const told = game.seat(table, tools, seat.seat);
+  const name = nameAt(table, seat.seat);
   const acting = table.decisions.some((decision) => decision.seat === seat.seat);
   const own = account && seat.player === account.player;
   const total = rowsOf(table).find((row) => row.seat === seat.seat)?.total;
@@ -35,7 +36,7 @@ function seatOf(table, game, tools, seat, suit, isNext) {
       "span",
       { class: "seat-line" },
       mark(suit),
-      el("strong", { class: "seat-name", title: seatName(seat) }, own ? capital(t("seat.you")) : named(seat)),
+      el("strong", { class: "seat-name", title: name }, own ? capital(t("seat.you")) : name),
       acting && badge("acting", table.decisions.length > 1 ? "seat.choosing" : "seat.deciding"),
       told.chosen && badge("done", "seat.chosen"),
       isNext && !acting && badge("next", "seat.next"),
@@ -57,11 +58,4 @@ function seatOf(table, game, tools, seat, suit, isNext) {
     el("div", { class: "seat-details" }, ...told.details),
   );
   return el("li", { class: `seat suit-${suit}${acting ? " acts" : ""}`, data: { seat: seat.seat } }, node);
-}
-
-/** A seat's name; an AI player goes without its level where room is short. */
-function named(seat) {
-  if (seat.name || !seat.level) return seatName(seat);
-  const short = t("seat.ai_short", { number: seat.seat });
-  return [el("span", { class: "full" }, seatName(seat)), el("span", { class: "short", "aria-hidden": "true" }, short)];
 }

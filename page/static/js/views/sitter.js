@@ -5,6 +5,5 @@ import { seatName } from "../names.js";
 
 /** A chosen name in an element of its own, which keeps its writing direction to itself; else what sits there, in words. */
 export function sitter(seat) {
-  if (seat.name) return el("bdi", {}, seat.name);
-  return seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat);
+  return seat.name ? el("bdi", {}, seat.name) : seatName(seat);
 }

@@ -4,7 +4,7 @@ import { drawn, fallen } from "../../cards.js";
 import { el, extend } from "../../dom.js";
 import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
-import { seatName } from "../../names.js";
+import { nameAt } from "../../names.js";
 import { contest, force } from "../../state/contests.js";
 import { PARTS } from "../../state/parts.js";
 import { field, horizon } from "./land.js";
@@ -62,7 +62,7 @@ function sideOf(table, tools, suitOf, side, sum, pointer) {
       : el("span", { class: "piece" }, picture);
     return tools.at(`${pointer}/cards/${number}`, piece);
   });
-  const name = seatName(table.seats[side.seat - 1]);
+  const name = nameAt(table, side.seat);
   const owner = el("span", { class: "owner", title: name }, mark(suit), el("span", { class: "unseen" }, name));
   return tools.at(pointer, el("div", { class: `side${own ? " own" : ""}` }, owner, row(cards, "laid"), sum));
 }

@@ -5,7 +5,7 @@ import { el, extend, svg } from "../../../dom.js";
 import { icon } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
 import { mark, markAt } from "../../../marks.js";
-import { cardName, faceOf, seatName } from "../../../names.js";
+import { cardName, faceOf, nameAt } from "../../../names.js";
 import { PARTS } from "../../../state/parts.js";
 import { sign } from "../parts.js";
 import { inside, standing } from "./lanes.js";
@@ -38,7 +38,7 @@ export function campOf(table, tools, index, place) {
     {
       class: `camp suit-${camp.tribe}${seat && camp.seat === table.seat ? " own" : ""}`,
       style: inside(place.camp),
-      "aria-label": pair(name, seat ? seatName(seat) : t("camp.shared")),
+      "aria-label": pair(name, seat ? nameAt(table, camp.seat) : t("camp.shared")),
       data: { camp: camp.tribe, campShared: seat ? null : "" },
     },
     tipi(camp.tribe),
