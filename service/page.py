@@ -50,7 +50,7 @@ KEPT = {
 NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name has a hash
 BUNDLE, BROTLI = "bundle/", ".br"
 SHELL = "index.html"
-SOURCES = re.compile(r"(js|css)/.*\.(js|css)|(i18n|help)/.*\.json|index\.html")  # of a bundle
+SOURCES = re.compile(r"(js|css)/.*\.(js|css)|(i18n|help)/.*\.json|art\.svg|index\.html")  # of a bundle
 DIGEST = "sources.sha256"
 PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
 
@@ -76,7 +76,7 @@ def bundle(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
     """Returns the files of the bundle by name, with `index.html`; none if no bundle of these sources exists."""
     if not folder.is_dir() or (folder / DIGEST).read_text(encoding="ascii").strip() != digest(sources):
         return {}
-    made = _files(folder / "bundle", BUNDLE) | _files(folder / "words")  # the words are compressed
+    made = _files(folder / "bundle", BUNDLE) | _files(folder / "words")  # words and drawings are compressed
     return made | {SHELL: (folder / SHELL).read_bytes()}
 
 

@@ -30,7 +30,7 @@ PROCESSORS = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
 
 SHEET = re.compile(r'<link rel="stylesheet" href="/page/(css/[\w-]+\.css)">\n')
 PRELOAD = '<link rel="modulepreload" href="/page/js/main.js">'
-WORDS = re.compile(r"(i18n|help)/.*\.json")
+WORDS = re.compile(r"(i18n|help)/.*\.json|art\.svg")  # and the drawings: what is fetched when it is wanted
 PARTS = ("people", "reading", "review")  # folders of js/ that no first view needs: each is a module of its own
 STATIC_IMPORT = re.compile(r'^import (\{[^}]+\}|.*?) from "(\.[^"]+)";$', re.M)
 DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')

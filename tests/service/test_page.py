@@ -10,6 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from games import GAMES
+from games.big_manitou import components as big_manitou
+from games.manitou import components as manitou
+from games.plenty_coups import components as plenty_coups
+from games.tomahawk import components as tomahawk
 from service.page import ASSETS, BUNDLE, DIGEST, FOLDER, SHELL, TYPES, assets, warn_of_old_bundle
 from wintercount.processes.services import create_app
 
@@ -174,3 +178,17 @@ def test_every_kind_of_move_has_its_words() -> None:
             asked |= {f"{stem}.{name}" for stem in ("move", "prompt", "why")}
             asked |= {f"{stem}.{field}" for stem in ("missing", "field") for field in move.__struct_encode_fields__}
     assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()
+
+
+def test_every_card_has_a_drawing() -> None:
+    """Those of all games, by kind and value; copies of a card have the same one."""
+    kinds = {re.sub(r"(?<=\D)-\d$", "", card) for card in (*big_manitou.HEROES, *manitou.HERO_CARDS)}
+    valued = {re.sub(r"(\d)-\d$", r"\1", card) for card in (*big_manitou.HUNTERS, *manitou.STRENGTH, *manitou.VALUE)}
+    tiles = {f"tile-{kind.kind}-{kind.value}" if kind.value else f"tile-{kind.kind}" for kind in big_manitou.TILE_KINDS}
+    army = tomahawk.BALANCED_1
+    warriors = {f"warrior-{face.value}" for face in army.warriors} | {special.name for special in army.specials}
+    locks = {face.hair for face in army.warriors} | {special.hair for special in army.specials}
+    hair = {f"hair-{count}" for count in locks if count}
+    raiders = {re.sub(r"warrior-\w+-", "raider-warrior-", card) for card in plenty_coups.COPIES}
+    drawn = set(re.findall(r'id="art-([\w-]+)"', ASSETS["art.svg"].content.decode()))
+    assert drawn == kinds | valued | tiles | warriors | hair | raiders | {"back", "hide-thief", "tipi"}

@@ -1,7 +1,7 @@
 // Cards and tiles as SVG. A card says what it is by number, picture and mark; colour only repeats it.
 
 import { extend, svg } from "./dom.js";
-import { glyph } from "./glyphs.js";
+import { drawing, glyph } from "./glyphs.js";
 import { t } from "./i18n.js";
 import { markAt } from "./marks.js";
 import { faceName, faceOf } from "./names.js";
@@ -13,46 +13,33 @@ const NAMED = new Set(["horse", "coup-stick", "weapon", "hide-thief"]); // besid
 /** A card face up: `face` as names.js reads it, with the mark of its owner or tribe. */
 export function card(face, suit) {
   const owner = face.tribe ?? suit;
-  return frame("card", faceName(face), WIDTH, HEIGHT, keyOf(face, owner), [
-    svg("rect", { class: "paper", x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 }),
-    owner &&
-      svg("path", {
-        class: `band suit-${owner}`,
-        d: `M1 ${HEIGHT - 13}h${WIDTH - 2}v6a6 6 0 0 1-6 6H7a6 6 0 0 1-6-6z`,
-      }),
-    glyph(face.glyph, {
-      x: 13,
-      y: face.hero || NAMED.has(face.glyph) ? (face.rank ? 24 : 19) : 28,
-      size: face.hero && face.rank ? 32 : 36,
-      class: face.hero ? "ink hero" : "ink",
-    }),
-    face.rank && svg("text", { class: "rank", x: 7, y: 23 }, String(face.rank)),
-    (face.hero || NAMED.has(face.glyph)) && named(face),
-    owner && svg("g", { class: "suited" }, markAt(owner, face.rank ? 42 : 5, 6, 13)),
-    ...hair(face.hair),
+  return frame(face.hero ? "card hero-card" : "card", faceName(face), [WIDTH, HEIGHT], keyOf(face, owner), owner, [
+    art([face.tribe && "raider", face.glyph, !face.hero && face.rank]),
+    edge("band"),
+    edge("edge"),
+    owner && markAt(owner, 5, 26, 12),
+    face.rank
+      ? svg("text", { class: "rank", x: 5, y: 22 }, face.rank)
+      : glyph(face.glyph, { x: 4, y: 5, size: 18, class: "ink" }),
+    (face.hero || NAMED.has(face.glyph)) && named(t(`card.${face.glyph}`)),
+    face.hair > 0 && art(["hair", face.hair]),
   ]);
 }
 
-/** The name of a hero below its picture, squeezed if it is long. */
-function named(face) {
-  const name = t(`card.${face.glyph}`);
-  return svg(
-    "text",
-    {
-      class: "hero-name",
-      x: WIDTH / 2,
-      y: 65,
-      "text-anchor": "middle",
-      textLength: name.length > 8 ? 54 : null,
-      lengthAdjust: "spacingAndGlyphs",
-    },
-    name,
-  );
-}
+/** The drawing of a face, by its name and value. */
+const art = (names) => drawing(`art-${names.filter(Boolean).join("-")}`, { class: "art" });
 
-function hair(count = 0) {
-  return Array.from({ length: count }, (_, number) =>
-    glyph("hair", { x: 44, y: 22 + 11 * number, size: 11, class: "ink hair" }),
+const edge = (name) => svg("rect", { class: name, x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 });
+
+/** The name at the foot, in two lines if it is long. */
+function named(name) {
+  const lines = name.length > 10 ? name.split(/\s(?=\S+$)|(?<=-)/) : [name];
+  const top = HEIGHT - 4 - 9.5 * lines.length;
+  return svg(
+    "g",
+    { class: "name" },
+    svg("path", { class: "plate", d: `M1 ${top}h${WIDTH - 2}v${HEIGHT - top - 7}a6 6 0 0 1-6 6H7a6 6 0 0 1-6-6z` }),
+    lines.map((line, number) => svg("text", { x: WIDTH / 2, y: top + 9 + 9.5 * number }, line)),
   );
 }
 
@@ -63,26 +50,28 @@ export const back = (suit, label = t("card.back")) => turned(suit, label, null, 
 export function fallen(card, suit) {
   const { glyph: hero } = faceOf(card);
   const label = t("card.fallen", { card: t(`card.${hero}`) });
-  const picture = turned(suit, label, keyOf({ id: card }, suit), glyph(hero, { x: 12, y: 24, size: 36 }));
+  const picture = turned(suit, label, keyOf({ id: card }, suit), glyph(hero, { x: 16, y: 28, size: 28 }));
   return extend(picture, { class: "fallen" });
 }
 
-function turned(suit, label, key, sign) {
-  return frame("card", label, WIDTH, HEIGHT, key, [
-    svg("rect", { class: `back suit-${suit}`, x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 }),
-    svg("rect", { class: "back-line", x: 6, y: 6, width: WIDTH - 12, height: HEIGHT - 12, rx: 3 }),
+const turned = (suit, label, key, sign) =>
+  frame("card", label, [WIDTH, HEIGHT], key, suit, [
+    art(["back"]),
+    edge("edge"),
     svg("g", { class: "back-mark" }, sign),
   ]);
-}
 
 /** A tile: a number above its picture, or the picture alone. */
 export function tile(face) {
-  return frame("tile", faceName(face), 48, 48, keyOf(face), [
-    svg("rect", { class: `stone stone-${face.glyph}`, x: 1, y: 1, width: 46, height: 46, rx: 9 }),
-    glyph(face.glyph, face.rank ? { x: 17, y: 17, size: 29, class: "ink" } : { x: 9, y: 9, size: 30, class: "ink" }),
-    face.rank && svg("text", { class: "tile-rank", x: 6, y: 20 }, String(face.rank)),
+  return frame("tile", faceName(face), [48, 48], keyOf(face), null, [
+    art(["tile", face.glyph, face.rank]),
+    svg("rect", { class: "edge", x: 1, y: 1, width: 46, height: 46, rx: 9 }),
+    face.rank && svg("text", { class: "rank", x: 5, y: 18 }, face.rank),
   ]);
 }
+
+/** An animal, to be counted with others of its kind. */
+export const creature = (name) => svg("svg", { viewBox: "0 0 48 40", class: "creature" }, drawing(`bit-${name}`));
 
 /** The card or tile with this id. */
 export function drawn(id, suit) {
@@ -93,8 +82,7 @@ export function drawn(id, suit) {
 /** By what a piece is known again when it lies elsewhere: its owner's suit and its id. */
 export const keyOf = ({ id }, owner = "") => (id ? `${owner}:${id}` : null);
 
-function frame(kind, label, width, height, key, parts) {
-  const data = { card: key };
-  const props = { viewBox: `0 0 ${width} ${height}`, class: kind, role: "img", "aria-label": label, data };
-  return svg("svg", props, ...parts);
+function frame(kind, label, [width, height], key, suit, parts) {
+  const props = { viewBox: `0 0 ${width} ${height}`, class: suit ? `${kind} suit-${suit}` : kind, role: "img" };
+  return svg("svg", { ...props, "aria-label": label, data: { card: key } }, ...parts);
 }

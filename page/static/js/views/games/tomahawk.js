@@ -1,6 +1,6 @@
 // Tomahawk: four piles of territories, warriors face to face, specials.
 
-import { back, card } from "../../cards.js";
+import { back, card, creature } from "../../cards.js";
 import { el, extend } from "../../dom.js";
 import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
@@ -114,23 +114,23 @@ function pileOf(table, tools, each, pointer) {
 const noTerritory = (view) =>
   el("p", { class: "land land-none" }, t(view.phase === "choose_specials" ? "territory.not_yet" : "territory.none"));
 
-/** What is fought over; the sun over it sinks by the turns that were played. */
+/** What is fought over, with its animals to be counted; the sun over it sinks by the turns that were played. */
 function territory(each, seats) {
   const { territory: land, slots } = each;
-  const animals = [`${land.animals} ×`, icon(land.species), t(`card.${land.species}`)];
   const turns = [el("strong", {}, capital(t(`card.${land.terrain}`))), t("territory.turns", { n: land.turns })];
-  const picto =
-    land.picto === "none" ? null : el("span", { class: "picto" }, icon(land.picto), t(`card.${land.picto}`));
+  const picto = land.picto !== "none" && el("span", { class: "picto" }, icon(land.picto), t(`card.${land.picto}`));
+  const label = `${land.animals} × ${t(`card.${land.species}`)}`;
+  const animals = Array.from({ length: land.animals }, () => creature(land.species));
   return el(
     "div",
     { class: `land land-${land.terrain}` },
     horizon(DRAWN_AS[land.terrain], slots.length / land.turns),
+    el("span", { class: "land-words" }, turns, picto),
     el(
       "span",
-      { class: "land-words" },
-      el("span", { class: "land-turns" }, turns),
-      el("strong", { class: "land-prize" }, animals),
-      picto,
+      { class: "land-animals", role: "img", "aria-label": label, title: label },
+      animals,
+      el("strong", {}, land.animals),
     ),
     totals(each, seats),
   );
