@@ -87,12 +87,12 @@ function turn(view, tools, { tribe }) {
 }
 
 /** Prestige as feathers on a stick, with a notch for each that is still to be won. */
-const prestige = ({ off_herd: points }) =>
+const prestige = ({ off_herd: points, extra }) =>
   told(
     "prestige",
     t("camp.prestige", { n: points }),
     ...Array.from({ length: FEATHERS }, (_, place) =>
-      el("span", { class: place < points ? "feather" : "notch" }, place < points && icon("feather")),
+      place < points - extra ? el("span", { class: "feather" }, icon("feather")) : el("span", { class: "notch" }),
     ),
   );
 
