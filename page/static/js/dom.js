@@ -71,16 +71,21 @@ export const field = (label, control) => el("label", {}, el("span", {}, label), 
 export const select = (name, rows, chosen) =>
   el("select", { name }, ...rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 
+/** A form that its buttons answer; Enter presses the one that submits. */
+export const asking = (fields, ...actions) =>
+  el(
+    "form",
+    { class: "asking", on: { submit: (event) => event.preventDefault() } },
+    ...fields,
+    el("div", { class: "actions" }, ...actions),
+  );
+
 /** Asks for some words; `send(text)` says whether they were taken, else the dialog stays. */
 export function askText(title, { close, label, confirm, send }) {
   const text = el("textarea", { name: "text", rows: 3, maxlength: 1000, required: true });
-  const form = el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    el("label", {}, el("span", {}, label), text),
-  );
   const go = button(confirm, submit, { class: "primary", data: { send: "" } });
-  const box = dialog(title, close, form, el("div", { class: "actions" }, go));
+  const form = asking([field(label, text)], go);
+  const box = dialog(title, close, form);
 
   async function submit() {
     if (!form.node.reportValidity()) return;

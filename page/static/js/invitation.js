@@ -1,6 +1,6 @@
 // Sitting down: somebody who has no name here yet gives one first.
 
-import { button, dialog, el, field } from "./dom.js";
+import { asking, button, dialog, el, field } from "./dom.js";
 import { t } from "./i18n.js";
 import { account } from "./session.js";
 
@@ -15,25 +15,17 @@ export function inviteTo(title, sit) {
     readonly: account !== null,
     autofocus: true,
   });
-  const take = (event) => {
-    event.preventDefault();
+  const take = () => {
     box.close();
     sit(name.node.value.trim() || t("account.guest"));
   };
   const box = dialog(
     t("invitation.title", { title }),
     t("close"),
-    el(
-      "form",
-      { class: "asking", on: { submit: take } },
-      field(t("opening.name"), name),
-      el("p", { class: "hint" }, t("invitation.hint")),
-      el(
-        "div",
-        { class: "actions" },
-        button(t("invitation.look"), () => box.close()),
-        el("button", { type: "submit", class: "primary", data: { invited: "" } }, t("waiting.sit")),
-      ),
+    asking(
+      [field(t("opening.name"), name), el("p", { class: "hint" }, t("invitation.hint"))],
+      button(t("invitation.look"), () => box.close()),
+      button(t("waiting.sit"), take, { type: "submit", class: "primary", data: { invited: "" } }),
     ),
   );
 }

@@ -1,7 +1,7 @@
 // Whoever comes by the link of an invitation: sits down, looks, or declines.
 
 import { api } from "../api.js";
-import { el, field } from "../dom.js";
+import { asking, el, field } from "../dom.js";
 import { t } from "../i18n.js";
 import { addressOf, go } from "../router.js";
 import { account, ensureAccount } from "../session.js";
@@ -27,16 +27,12 @@ export async function arrive(page) {
       readonly: account !== null,
     });
     const take = doing(t("waiting.sit"), () => sit(name.node.value.trim() || t("account.guest")), {
+      type: "submit",
       class: "primary",
       data: { answer: "accepted" },
     });
     const decline = doing(t("people.decline"), refuse, { data: { answer: "declined" } });
-    return el(
-      "div",
-      { class: "asking" },
-      field(t("opening.name"), name),
-      el("div", { class: "actions" }, take, decline),
-    );
+    return asking([field(t("opening.name"), name)], take, decline);
   }
 
   async function sit(name) {

@@ -1,7 +1,7 @@
 // Inviting to a table by name: the dialog makes a link for each, and tells what became of it.
 
 import { api } from "../api.js";
-import { dialog, el, field, redraw } from "../dom.js";
+import { asking, dialog, el, field, redraw } from "../dom.js";
 import { colon, loadMoreWords, t } from "../i18n.js";
 import { invitationAddress } from "../router.js";
 import { share } from "../share.js";
@@ -12,15 +12,9 @@ export async function invite(table) {
   await loadMoreWords();
   const path = `/v1/tables/${table}/invitations`;
   const name = el("input", { name: "name", maxlength: 40, required: true });
-  const form = el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    field(t("people.whom"), name),
-    el(
-      "div",
-      { class: "actions" },
-      doing(t("people.make_link"), make, { class: "primary", type: "submit", data: { make: "" } }),
-    ),
+  const form = asking(
+    [field(t("people.whom"), name)],
+    doing(t("people.make_link"), make, { class: "primary", type: "submit", data: { make: "" } }),
   );
   const sent = el("div", {});
   dialog(t("people.invite"), t("close"), form, sent);

@@ -1,7 +1,7 @@
 // Reporting a player, or what somebody wrote at a table, to whoever runs the service; and what its operators tell me.
 
 import { api } from "../api.js";
-import { dialog, el, field, redraw, select } from "../dom.js";
+import { asking, dialog, el, field, redraw, select } from "../dom.js";
 import { loadMoreWords, moment, t } from "../i18n.js";
 import { doing, section } from "./parts.js";
 
@@ -17,13 +17,9 @@ export async function report(about) {
     REASONS[0],
   );
   const text = el("textarea", { name: "text", rows: 4, maxlength: LONGEST });
-  const form = el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    field(t("report.reason"), reason),
-    field(t("report.text"), text),
-    el("p", { class: "hint" }, t("report.hint")),
-    el("div", { class: "actions" }, doing(t("report.send"), send, { class: "primary", data: { report: "send" } })),
+  const form = asking(
+    [field(t("report.reason"), reason), field(t("report.text"), text), el("p", { class: "hint" }, t("report.hint"))],
+    doing(t("report.send"), send, { class: "primary", data: { report: "send" } }),
   );
   const box = dialog(t("report.title"), t("close"), form);
 

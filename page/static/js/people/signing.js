@@ -1,7 +1,7 @@
 // Signing in on this device: by a code of another one, a recovery code or a passkey.
 
 import { api } from "../api.js";
-import { el, field } from "../dom.js";
+import { asking, el, field } from "../dom.js";
 import { t } from "../i18n.js";
 import { go, replace } from "../router.js";
 import { account, adopt } from "../session.js";
@@ -25,12 +25,7 @@ export function signIn(page) {
     data: { sign: "code" },
   });
   const byPasskey = hasPasskeys() && doing(t("people.by_passkey"), withPasskey, { data: { sign: "passkey" } });
-  const form = el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    field(t("people.code"), code),
-    el("div", { class: "actions" }, byCode, byPasskey),
-  );
+  const form = asking([field(t("people.code"), code)], byCode, byPasskey);
   const replaced = account && el("p", { class: "hint" }, t("people.replaces", { name: account.name }));
   page.draw(t("people.sign_in"), el("p", {}, t("people.sign_in_hint")), replaced, form);
 

@@ -1,7 +1,7 @@
 // A name, taken or changed; and whether its person has chosen to stay.
 
 import { api } from "../api.js";
-import { el, field } from "../dom.js";
+import { asking, el, field } from "../dom.js";
 import { t } from "../i18n.js";
 import { profileAddress } from "../router.js";
 import { account, ensureAccount, rename } from "../session.js";
@@ -24,12 +24,7 @@ export function naming(then) {
     await then();
   };
   const take = doing(t("account.make"), send, { type: "submit", class: "primary", data: { name: "take" } });
-  return el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    field(t("opening.name"), input),
-    el("div", { class: "actions" }, take),
-  );
+  return asking([field(t("opening.name"), input)], take);
 }
 
 /** The section about the name. */
