@@ -42,7 +42,10 @@ export async function playNow(game) {
   const range = people.choosingRange();
   const rated = select(
     "rated",
-    ["true", "false"].map((each) => [each, t(`played.rated.${each}`)]),
+    [
+      ["true", t("opening.rated")],
+      ["false", t("played.rated.false")],
+    ],
     "true",
   );
   const start = button(t("opening.start"), () => open(others("ai")), {
