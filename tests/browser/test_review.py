@@ -146,7 +146,6 @@ def test_decisions_are_told_in_words(visit: Opener, reviewed: dict[str, Reviewed
     assert re.findall(UNSAID, page.locator(".review").inner_text()) == []
     rows.nth(1).locator("button").click()
     expect(rows.nth(1).locator("button")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".review-beliefs .interval").first).to_be_visible()
     if game != "plenty-coups":  # there a tribe is chosen, and no camp is there yet
         expect(page.locator(".review-board .lit").first).to_be_attached()
     expect(rows.nth(1).locator("button")).to_have_attribute("aria-pressed", "true")
@@ -154,7 +153,6 @@ def test_decisions_are_told_in_words(visit: Opener, reviewed: dict[str, Reviewed
     assert board
     assert seats
     assert seats["width"] > board["width"] * 0.9  # below each other, as wide as the board
-    assert re.findall(UNSAID, page.locator(".review-beliefs").inner_text()) == []
     assert violations(page) == []
 
 
@@ -175,20 +173,6 @@ def test_the_graph_is_walked_by_keys(visit: Opener, reviewed: dict[str, Reviewed
     page.wait_for_url(f"**/#/review/{found.table}?kind=deep&at={decisions[0]['version']}")
     page.go_back()
     expect(page.locator(f"[data-key=decision-{decisions[1]['version']}]")).to_have_attribute("aria-current", "true")
-
-
-def test_beliefs_are_told_in_anybodys_eyes(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
-    """Another seat does not see one's own hand; whose eyes stands in the address."""
-    found = reviewed["manitou"]
-    seat = found.blunder["seat"]
-    other = 2 if seat == 1 else 1
-    page = opened(visit, found, f"?at={found.blunder['version']}")
-    page.select_option("[name=believer]", str(other))
-    page.wait_for_url(f"**eyes={other}")
-    hidden = page.locator(".review-beliefs h4", has_text=f"Steady {seat}: reserve")
-    expect(hidden).to_be_visible()
-    page.reload()
-    expect(page.locator("[name=believer]")).to_have_value(str(other))
 
 
 def test_mistakes_are_gone_through_and_tried_again(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
@@ -269,24 +253,21 @@ def test_without_a_stream_progress_is_asked_for(visit: Opener, reviewed: dict[st
 
 
 def test_the_luck_of_a_game_is_asked_for_and_told(visit: Opener, address: str) -> None:
-    """What made each lead, event by event for the seat that is chosen, and where chance changed most; on phones too."""
+    """What made each lead, and where chance changed most for the seat that is chosen; on phones too."""
     table = finished_tables(address, ["tomahawk"])["tomahawk"]
     page = visit(f"#/review/{table}?kind=luck", **FOR_AXE)
     page.click("[data-key=ask]")
-    page.locator(".luck-course").wait_for(timeout=120_000)
+    page.locator(".luck-most").wait_for(timeout=120_000)
     expect(page.locator(".luck-sums tbody tr")).to_have_count(2)
-    assert page.locator("svg .luck-chance").count() > 1
     first = page.locator(".luck-most").inner_text()
     page.click("[data-key=luck-2]")
     expect(page.locator("[data-key=luck-2]")).to_have_attribute("aria-pressed", "true")
     assert page.locator(".luck-most").inner_text() != first
     assert "eyes=2" in page.url
-    page.click("[data-key=luck-table] summary")
-    expect(page.locator("[data-key=luck-table] tbody tr").first).to_contain_text("The deal")
     assert page.locator(".review").evaluate("node => node.innerText.match(/_|undefined|NaN/)") is None
     assert violations(page) == []
     french = visit(f"#/review/{table}?kind=luck", viewport=PHONE, locale="fr-FR")
-    french.locator(".luck-course").wait_for()
+    french.locator(".luck-most").wait_for()
     assert fits(french)
     assert english(french) == []
     page.locator(".luck-most a").first.click()

@@ -10,11 +10,11 @@ import {
   endingOf,
   linesOf,
   mistakesOf,
+  mostOf,
   movesOf,
   rangeOf,
   turningPoints,
 } from "../../page/static/js/review/figures.js";
-import { courseOf, mostOf, spanOf } from "../../page/static/js/review/luck-figures.js";
 
 const mean = (value) => ({ mean: value, error: 0.5 });
 const tried = (margin, behind) => ({
@@ -154,29 +154,6 @@ const LUCK = {
   seats: [{ expected: mean(2) }, { expected: mean(-2) }],
   strokes: [stroke(0, null, 0, 0, -3), stroke(5, 1, 0, 1, 0), stroke(8, 2, -4, 2, 5)],
 };
-
-test("a lead comes about by what events change one after the other, and ends at their sum", () => {
-  const course = courseOf(LUCK, 1);
-  assert.deepEqual(
-    course.map(({ version, value }) => [version, value]),
-    [
-      [0, -1],
-      [5, 0],
-      [8, 3],
-    ],
-  );
-  assert.deepEqual(course[0].parts, [{ name: "chance", from: 2, to: -1 }]);
-  assert.deepEqual(course[1].parts, [{ name: "own", from: -1, to: 0 }]);
-  assert.deepEqual(
-    course[2].parts.map(({ name, from, to }) => [name, to - from]),
-    [
-      ["ruled", -4],
-      ["others", 2],
-      ["chance", 5],
-    ],
-  );
-  assert.deepEqual(spanOf(course), [-4, 3]);
-});
 
 test("chance changed most where it changed most, for better or worse", () => {
   assert.deepEqual(mostOf(LUCK, 2), [

@@ -31,7 +31,7 @@ NEVER_NOUGHT = {
     "verify.holds_of",
     "dispute.down",
     "dispute.stands",
-} | {f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning", "more_cards")}
+} | {f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning")}
 TYPOGRAPHY = FOLDER / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 

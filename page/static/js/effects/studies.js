@@ -53,7 +53,6 @@ export function studyEffects(store, act) {
     },
     /** Reads what the largest swings are found in. */
     lookBack: () => Promise.all([act.readFigures(), act.whole()]),
-    chooseFigure: (figure) => store.dispatch({ type: "plotted", plot: { figure } }),
     /** Works out the score rows of every version from the changes; what is known is kept. */
     async readFigures() {
       const { plot, live, id } = now();

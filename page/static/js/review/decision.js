@@ -6,7 +6,6 @@ import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
-import { beliefsNode } from "./beliefs.js";
 import { besides, movesOf, SIGNS } from "./figures.js";
 import { learningHead, tryAgain } from "./learning.js";
 import { lightMove, moveWords } from "./moves.js";
@@ -47,7 +46,6 @@ export function decisionNode(page) {
     shown && verdictWords(page, hidden),
     shown && (hidden ? madeAlone(page) : movesTable(page)),
     el("div", { class: "actions" }, hidden && reveal(page), tryAgain(page), ...steps(page)),
-    shown && beliefsNode(page),
   );
 }
 

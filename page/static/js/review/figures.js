@@ -79,3 +79,12 @@ export function movesOf({ verdict, evaluation: { made, others } }) {
     ...others.map((each) => ({ ...each, made: false, best: each === better })),
   ];
 }
+
+const NAMED = 5; // events at which chance changed most
+
+/** The events at which chance changed most what a seat could expect, the greatest change first. */
+export function mostOf({ strokes }, seat) {
+  const changes = strokes.map(({ version, chance }) => ({ version, change: chance[seat - 1] }));
+  const moved = changes.filter(({ change }) => change !== 0);
+  return moved.sort((one, other) => Math.abs(other.change) - Math.abs(one.change)).slice(0, NAMED);
+}

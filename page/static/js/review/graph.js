@@ -1,5 +1,5 @@
 // What each seat could expect at the true table, over the events: a line a seat, its own decisions as points, those with
-// a loss marked. The same figures stand in a table below.
+// a loss marked. The decisions stand in a list below.
 
 import { button, el, svg } from "../dom.js";
 import { t } from "../i18n.js";
@@ -8,7 +8,7 @@ import { nameAt } from "../names.js";
 import { axes, HEIGHT, scales, WIDTH } from "../axes.js";
 import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
 import { meanWords, valueWords } from "./numbers.js";
-import { marked, tableOf } from "./pieces.js";
+import { marked } from "./pieces.js";
 
 const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
@@ -23,7 +23,6 @@ export function graph(page) {
     chart(page, lines),
     legend(page, lines),
     el("p", { class: "hint" }, t("review.graph_means")),
-    figuresTable(page, lines),
   );
 }
 
@@ -112,26 +111,4 @@ function pointLink(page, { version, seat, verdict, ...value }, { x, y }) {
 function legend(page, lines) {
   const items = lines.map(({ seat }) => el("li", {}, ...marked(page, seat)));
   return el("ul", { class: "legend" }, ...items);
-}
-
-/** The same as text. */
-function figuresTable({ figure, table }, lines) {
-  const columns = ["score.seat", "review.event", `review.figure.${figure}`, "review.verdict"];
-  const rows = lines.flatMap(({ seat, points, end }) => [
-    ...points.map((point) => [seat, point.version, meanWords(figure, point), t(`review.verdict.${point.verdict}`)]),
-    ...(end ? [[seat, end.version, valueWords(figure, end.mean), t("review.the_end")]] : []),
-  ]);
-  const body = rows.map(([seat, ...cells]) =>
-    el("tr", {}, el("th", { scope: "row" }, nameAt(table, seat)), ...cells.map((cell) => el("td", {}, String(cell)))),
-  );
-  return el(
-    "details",
-    { data: { key: "graph-table" } },
-    el("summary", {}, t("review.as_table")),
-    tableOf(
-      t("review.as_table"),
-      columns.map((key) => t(key)),
-      body,
-    ),
-  );
 }

@@ -30,7 +30,7 @@ class ReviewPage {
 
   constructor(main, { table, query }, onAccount) {
     Object.assign(this, { main, onAccount, id: table, choice: choiceOf(query), figure: "victory", revealed: null });
-    Object.assign(this, { table: null, game: null, found: {}, shown: null, lit: null, beliefs: null });
+    Object.assign(this, { table: null, game: null, found: {}, shown: null, lit: null });
     Object.assign(this, { problem: null, quiet: false });
     redraw(main, el("p", { class: "empty" }, t("plot.loading")));
   }

@@ -5,7 +5,7 @@
 import { isRuling } from "./log.js";
 
 /** `{event, swings}` for every ruling that stands; `totalsAt(version)` gives seats with their totals. */
-export function swingsOf(events, totalsAt) {
+function swingsOf(events, totalsAt) {
   return events.filter(isRuling).map((event) => {
     const end = lastOf(event, events);
     const [before, after] = [leads(totalsAt(event.version - 1)), leads(totalsAt(end))];

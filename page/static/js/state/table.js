@@ -35,7 +35,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   drawer: wide,
   ask,
   rulings: { known: {}, answers: {} },
-  plot: { figure: "total", history: null, read: 0 },
+  plot: { history: null, read: 0 },
   verdicts: [], // of decisions that an analysis found wanting: { version, verdict, height, address, badge }
 });
 

@@ -8,13 +8,13 @@ import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { addressOf, playedAddress } from "../router.js";
 import { account } from "../session.js";
+import { undoing } from "../state/log.js";
 import { ranked, winnersOf } from "../state/scores.js";
 import { largestSwings } from "../state/swings.js";
 import { endedEarly, isAtEnd } from "../state/table.js";
 import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";
-import { effectiveEvents, totalsOf } from "./swings.js";
 
 export const NO_RESULT = new Set(["aborted", "abandoned"]);
 
@@ -112,7 +112,9 @@ function turns(page) {
 
 function turnList(page) {
   const { state } = page;
-  const found = largestSwings(effectiveEvents(state), totalsOf(state.plot.history));
+  const totals = new Map(state.plot.history.map(({ version, rows }) => [version, rows]));
+  const stands = state.log.rows.filter(({ version }) => !undoing(state.log, version));
+  const found = largestSwings(stands, (version) => totals.get(version) ?? []);
   if (!found.length) return el("p", { class: "empty" }, t("finale.no_turns"));
   return el("ol", {}, ...found.map((turn) => turnOf(page, turn)));
 }

@@ -1,13 +1,11 @@
-// A figure of every seat over the events, as a line each.
+// The total of every seat over the game, as a line each.
 
 import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
 import { el, svg } from "../dom.js";
-import { capital, pair, t } from "../i18n.js";
+import { pair, t } from "../i18n.js";
 import { mark, markAt } from "../marks.js";
 import { nameAt } from "../names.js";
-import { isOver, versionOf } from "../state/table.js";
-import { figuresOf } from "./scores.js";
-import { swingTable } from "./swings.js";
+import { versionOf } from "../state/table.js";
 
 const TOP = 12; // nothing is written above its lines
 
@@ -18,27 +16,13 @@ export function plot(page) {
   if (!known.history) return el("p", { class: "empty" }, t("plot.loading"));
   const rows = known.history.at(-1)?.rows ?? [];
   if (!rows.length) return el("p", { class: "empty" }, t("plot.empty"));
-  const swings = isOver(page.state) ? swingTable(page, known.history) : null;
-  return [choice(page, ["total", ...figuresOf(rows)]), chart(page), legend(page, rows), swings];
-}
-
-function choice({ state, act }, figures) {
-  const options = figures.map((name) =>
-    el("option", { value: name, selected: name === state.plot.figure }, capital(t(`score.${name}`))),
-  );
-  const choose = (event) => act.chooseFigure(event.target.value);
-  return el(
-    "label",
-    { class: "figure-choice" },
-    el("span", {}, t("plot.figure")),
-    el("select", { on: { change: choose }, data: { key: "figure" } }, ...options),
-  );
+  return [chart(page), legend(page, rows)];
 }
 
 function chart({ state, game }) {
-  const { history, figure } = state.plot;
+  const { history } = state.plot;
   const suits = game.suits(state.live);
-  const values = history.flatMap(({ rows }) => rows.map((row) => row[figure] ?? 0));
+  const values = history.flatMap(({ rows }) => rows.map((row) => row.total ?? 0));
   const low = Math.min(0, ...values);
   const range = { low, high: Math.max(low + 4, ...values), last: state.live.version };
   const { x, y } = scales(range, TOP);
@@ -51,7 +35,7 @@ function chart({ state, game }) {
     y1: TOP,
     y2: HEIGHT - EDGE.bottom,
   });
-  const label = t("plot.label", { figure: t(`score.${figure}`) });
+  const label = t("plot.label");
   return svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "img", "aria-label": label },
@@ -61,10 +45,10 @@ function chart({ state, game }) {
   );
 }
 
-function line({ history, figure }, seat, suit, x, y) {
+function line({ history }, seat, suit, x, y) {
   const points = history.flatMap(({ version, rows }) => {
     const row = rows.find((each) => each.seat === seat);
-    return row ? [[x(version), y(row[figure] ?? 0)]] : [];
+    return row ? [[x(version), y(row.total ?? 0)]] : [];
   });
   if (!points.length) return null;
   const path = points
@@ -82,7 +66,7 @@ function line({ history, figure }, seat, suit, x, y) {
 function legend({ state, game }, rows) {
   const suits = game.suits(state.live);
   const items = rows.map((row) =>
-    el("li", {}, mark(suits(row.seat)), pair(nameAt(state.live, row.seat), row[state.plot.figure] ?? "–")),
+    el("li", {}, mark(suits(row.seat)), pair(nameAt(state.live, row.seat), row.total ?? "–")),
   );
   return el("ul", { class: "legend" }, ...items);
 }

@@ -10,7 +10,7 @@ import { ranked, rowsOf, winnersOf, worthTelling } from "../state/scores.js";
 const NO_FIGURES = new Set(["seat", "rank", "total"]);
 
 /** The names of the figures that the rows hold, without those that are all nothing. */
-export const figuresOf = (rows) =>
+const figuresOf = (rows) =>
   Object.keys(rows[0] ?? {}).filter(
     (name) => !NO_FIGURES.has(name) && rows.some((row) => typeof row[name] === "number"),
   );
