@@ -10,7 +10,7 @@ import { playNow } from "./opening.js";
 import { addressOf, lobbyAddress, replace } from "./router.js";
 import { account, isLost } from "./session.js";
 import { filtersOf, FIRST, MORE } from "./state/lobby.js";
-import { continued, filterBar, gameList, hero, tableLists } from "./views/lobby.js";
+import { about, continued, filterBar, gameList, hero, tableLists } from "./views/lobby.js";
 
 const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while somebody looks at it
 
@@ -106,6 +106,7 @@ class Lobby {
       gameList(found.games, { play: playNow, invite: inviteFriend, learn, load: loadGame }),
       filters,
       tableLists(found, this.filters, account?.player, more),
+      about(),
     ];
   }
 

@@ -14,6 +14,10 @@ const MOST_LETTERS = 40;
 
 export const hero = () => el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead")));
 
+/** What a winter count is, and where these games come from. */
+export const about = () =>
+  el("section", { class: "about" }, el("h2", {}, t("about.title")), el("p", {}, t("about.text")));
+
 /** The games; `play`, `invite` and `learn` are asked for one of them, `load` for a text. */
 export const gameList = (games, asked) =>
   el(
