@@ -160,7 +160,7 @@ def test_what_changed_stays_marked_over_a_reload_until_i_move(visit: Opener, pla
 
 def test_the_log_names_people_and_draws_cards(visit: Opener, player: Player) -> None:
     """Groups of what one did, draws folded, the newest in sight unless one has scrolled back; no violation."""
-    page = visit(**FOR_AXE)
+    page = visit(**FOR_AXE | {"viewport": {"width": 1280, "height": 620}})
     table = against(page, player)
     decide(player, table)
     newest = page.locator(".event-group").first

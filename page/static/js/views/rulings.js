@@ -47,15 +47,11 @@ function detail(page, event) {
     queueMicrotask(() => act.explain(event.version));
     return el("p", { class: "empty" }, t("plot.loading"));
   }
-  const link = el(
-    "a",
-    { href: addressOf(state.id, ruling.version, state.seat) },
-    t("rulings.title", { version: ruling.version }),
-  );
+  const link = el("a", { href: addressOf(state.id, ruling.version, state.seat) }, words(ruling.type));
   return el(
     "article",
     { class: "ruling-card", data: { key: `ruling-${ruling.version}` } },
-    el("h3", {}, link, " ", el("span", { class: "ruling-type" }, words(ruling.type))),
+    el("h3", {}, link),
     ...ruling.words.split("\n").map((line) => el("p", {}, ...logLine(page, { ...event, words: line }).flat())),
     el("details", { data: { key: "figures" } }, el("summary", {}, t("rulings.figures")), figures(ruling.figures)),
     el("h4", {}, t("rulings.rules")),
@@ -74,7 +70,7 @@ function ruleOf(page, rule, ruling) {
   return el(
     "details",
     { class: "rule-details", open: rule.options.length > 0 },
-    el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...title),
+    el("summary", {}, ...(title.length ? title : [rule.id])),
     plain && el("p", { class: "plain-rule" }, plain.text),
     el("details", { open: !plain && language === "en" }, official, ruleArticle(rule)),
     ...options,
