@@ -53,4 +53,4 @@ def test_whoever_waits_is_asked_when_a_time_is_over(visit: Opener, player: Playe
     expect(page.locator("[data-key=wait-1]")).to_have_count(0)
     expect(page.locator("[data-key=handover-1]")).to_be_visible()
     page.click("[data-key=handover-1]")
-    expect(page.locator(".seat").first).to_contain_text("AI 1")
+    expect(page.locator(".seat").first).to_contain_text("Steady")
