@@ -9,14 +9,10 @@ SENT = re.compile(r"/moves\?include=table$")  # where a move is sent to
 CARD = "button.piece.can"
 PICKED = "button.piece.picked"
 MOST_PICKS = 24
-# What can be pressed next: the kind of move if none is chosen, a place for what is picked, a card, a word.
-NEXT = (
-    ".kinds:not(:has([aria-pressed=true])) .kind",
-    ".table-page:not(:has(.slots):has(.target.picked)) button.lay.can",  # a place in a slot needs no other
-    f".own-cards {CARD}",
-    f".board {CARD}",
-    ".choice[aria-pressed=false]",
-)
+PLACE = ".target.can"
+KIND = ".moves:not(:has(.undo)) .kind"
+# What can be pressed next: a place for what is picked, a card, a word, the kind of move.
+NEXT = (PLACE, f".own-cards {CARD}", f".board {CARD}", ".choice[aria-pressed=false]", ".kind")
 
 Press = Callable[[Locator], None]
 
@@ -45,7 +41,7 @@ def choose_party(page: Page) -> None:
 def lay_card(page: Page, card: Locator) -> None:
     """A card of the hand, then a ground where it may lie."""
     card.click()
-    page.locator("button.lay.can").first.click()
+    page.locator(PLACE).first.click()
 
 
 def menu(page: Page) -> None:
@@ -74,7 +70,7 @@ def step(page: Page, press: Press = Locator.click) -> None:
 
 
 def answer(page: Page, decision: str, press: Press = Locator.click) -> None:
-    """Presses what comes next until the move is whole, and confirms it; a card that is laid needs no confirmation."""
+    """Presses what comes next until the move is whole; the verb where the last part does not send it."""
     open_decision = page.locator(f".moves[data-decision='{decision}']")
     for pick in range(MOST_PICKS):
         if not open_decision.count():
@@ -88,7 +84,7 @@ def answer(page: Page, decision: str, press: Press = Locator.click) -> None:
 
 def _next(page: Page, turn: int) -> Locator:
     """What is pressed next: of several the one whose turn it is, so that all kinds of moves come up."""
-    for wanted in NEXT:
+    for wanted in (KIND, *NEXT) if turn % 3 else NEXT:
         found = page.locator(wanted)
         if count := found.count():
             return found.nth(turn % count)

@@ -26,20 +26,12 @@ OUT_OF_SIGHT = """() => {
     look("seat and its score", document.querySelectorAll(".box-seats summary, .box-seats .seat-total"));
     look("confirm", document.querySelectorAll("[data-confirm]"));
     look("card to pick", document.querySelectorAll("button.piece.can"));
-    look("place", document.querySelectorAll("button.lay.can"));
+    look("place", document.querySelectorAll(".target.can"));
     const wider = (node, by = 1) => node.scrollWidth > node.clientWidth + by;
     if (document.scrollingElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
     document.querySelectorAll(".box-score").forEach((box) => wider(box) && found.push("the scores are cut off"));
     const lines = [...document.querySelectorAll(".seat-more > summary")].filter((line) => wider(line, 4));
     lines.forEach((line) => found.push(`a seat's line is cut off: ${line.textContent}`));
-    const hides = (lay, card) => {
-        const [above, below] = [lay.getBoundingClientRect(), card.getBoundingClientRect()];
-        return above.top < (below.top + below.bottom) / 2 && above.bottom > below.top && above.left < below.right
-            && above.right > below.left;
-    };
-    const laid = [...document.querySelectorAll(".side.own .card, .land + .front-side .card")];
-    const hidden = laid.filter((card) => [...document.querySelectorAll("button.lay")].some((lay) => hides(lay, card)));
-    hidden.forEach((card, index) => found.push(`card of one's own behind a button ${index}`));
     return found;
 }"""
 

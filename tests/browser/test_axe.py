@@ -48,7 +48,6 @@ def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
     page.goto(page.url.split("#")[0] + "#/")
     sit_against_ai(page, "plenty-coups", level="uniform", players=3)
     page.locator(".tribes button.can").first.click()
-    page.click("[data-confirm]")
     page.locator(".plains").wait_for()
     found["camps"] = violations(page)
     for game, table in finished.items():

@@ -231,7 +231,7 @@ def test_a_move_is_taken_back_by_consent(visit: Opener) -> None:
         page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
         choose_party(page)
     ben.locator(".heap-hand button.can").first.click()
-    ben.locator("button.lay.can").first.click()
+    ben.locator(".target.can").first.click()
     ann.locator(".moves.mine").wait_for()
     ben.click("[data-key=takeback]")
     expect(ben.locator(".notice-row")).to_contain_text("Still to agree: Ann.")

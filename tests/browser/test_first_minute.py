@@ -16,10 +16,10 @@ KEPT = "JSON.parse(localStorage.getItem('wintercount.account')).secret"
 PHONE = {"width": 400, "height": 850}
 # What is pressed after the table is open, until a first card is laid or taken.
 FIRST_CARD = {
-    "big-manitou": ["[data-confirm]", ".heap-hand button.can", "button.lay.can"],
-    "manitou": ["[data-confirm]", ".heap-hand button.can", "button.lay.can"],
-    "tomahawk": ["[data-confirm]", ".heap-hand button.can", "button.lay.can"],
-    "plenty-coups": [".tribes button.can", "[data-confirm]", ".display button.can"],
+    "big-manitou": ["[data-confirm]", ".heap-hand button.can", ".target.can"],
+    "manitou": ["[data-confirm]", ".heap-hand button.can", ".target.can"],
+    "tomahawk": ["[data-confirm]", ".heap-hand button.can", ".target.can"],
+    "plenty-coups": [".tribes button.can", ".display button.can"],
 }
 
 

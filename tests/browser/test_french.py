@@ -133,7 +133,6 @@ def test_playing(visit: Opener) -> None:
         page.locator(begun).wait_for()
         assert english(page) == [], slug
     page.locator(".tribes button.can").first.click()
-    page.click("[data-confirm]")
     page.locator(".plains").wait_for()
     assert english(page) == []
     menu(page)

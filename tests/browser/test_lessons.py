@@ -11,7 +11,7 @@ from tests.browser.conftest import Opener
 SOME = 3
 PHONE = {"viewport": {"width": 400, "height": 850}}
 # What of the words, the prompt and the buttons is cut off, or out of sight.
-IN_SIGHT = """() => [".guide-words", ".guide-actions", ".prompt", ".own-cards", ".actions"].filter((name) => {
+IN_SIGHT = """() => [".guide-words", ".guide-actions", ".prompt", ".own-cards", ".controls"].filter((name) => {
     const node = document.querySelector(name), { top, bottom, right } = node.getBoundingClientRect();
     return top < 0 || bottom > innerHeight || right > innerWidth || node.scrollHeight > node.clientHeight + 1;
 })"""
@@ -60,7 +60,7 @@ def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
     expect(page.locator(".turns li .person").first).to_be_visible()  # what turned the game is told, not only named
     page.click("[data-key=lesson-play]")
     expect(page.locator(".guide")).to_have_count(0)
-    expect(page.locator(".own-cards button.can").first).to_be_visible()
+    expect(page.locator(".own-cards button.piece").first).to_be_visible()
 
 
 @pytest.mark.parametrize("game", list(GAMES))

@@ -15,7 +15,7 @@ NAMES = (LONG, ARABIC, ODD)
 PHONE: dict[str, Any] = {"viewport": {"width": 400, "height": 850}}
 TOO_WIDE = """[...document.querySelectorAll("main *, dialog *")]
     .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
-    .filter(one => !one.closest(".scroller, .unseen, svg, .kinds, .choices, .slots, .help-bubble"))
+    .filter(one => !one.closest(".scroller, .unseen, svg, .kinds, .choices, .help-bubble, .tray-line"))
     .map(one => one.outerHTML.slice(0, 200))
     .concat(document.documentElement.scrollWidth > innerWidth ? ["the page"] : [])"""
 ISOLATED = "\u2068{}\u2069"

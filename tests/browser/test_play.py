@@ -111,7 +111,7 @@ def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player, 
     page.click("[data-start=open]")
     page.locator(".waiting").wait_for()
     player.post(f"tables/{page.url.rsplit('/', 1)[1]}/seats/2", {})
-    page.locator(".heap-reserve button.can").first.wait_for()
+    page.locator(".heap-reserve button.piece").first.wait_for()
     settled(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url.rsplit('/', 1)[1]}"))

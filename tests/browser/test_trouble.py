@@ -22,7 +22,7 @@ def ready_to_lay(page: Page) -> None:
 def lay(page: Page) -> None:
     """A card of the hand, and the first ground that takes it."""
     page.locator(".heap-hand button.can").first.click()
-    page.locator("button.lay.can").first.click()
+    page.locator(".target.can").first.click()
 
 
 def lies(page: Page) -> None:
@@ -129,7 +129,7 @@ def test_a_slow_network_makes_no_second_move(visit: Opener) -> None:
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
     page.locator(".heap-hand button.can").first.click()
-    page.locator("button.lay.can").first.dblclick()
+    page.locator(".target.can").first.dblclick()
     lies(page)
     assert len([url for url in posts if SENT.search(url)]) == 1
 

@@ -28,7 +28,9 @@ IS_FOCUSED = "key => document.activeElement?.dataset.key === key"
 def keyed(button: Locator) -> None:
     """Tab until the button has the focus, then Enter: nothing is pointed at."""
     assert out_of_sight(button.page) == []
-    page, key = button.page, button.get_attribute("data-key")  # what is drawn anew meanwhile keeps its key
+    page = button.page
+    focusable = button.or_(button.locator("> .lay")).last  # a place has a button for the keyboard
+    key = focusable.get_attribute("data-key")  # what is drawn anew meanwhile keeps its key
     assert key is not None
     for _ in range(MOST_TABS):
         if page.evaluate(IS_FOCUSED, key):

@@ -3,17 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import {
-  aim,
-  choose,
-  clear,
-  compose,
-  formInUse,
-  pick,
-  ready,
-  settled,
-  status,
-} from "../../page/static/js/state/composer.js";
+import { choose, compose, done, formInUse, pick, ready, status } from "../../page/static/js/state/composer.js";
 import { PARTS } from "../../page/static/js/state/parts.js";
 
 const MOST_OF_A_SET = 40;
@@ -43,37 +33,36 @@ function partsOf(move) {
   );
 }
 
-/** Picks one thing after the other, aiming at its slot first if asked; null if one of them could not be picked. */
-function picked(composition, game, parts, way, aiming = false) {
+/** Picks one thing after the other, drawn or by words; null if one of them could not be picked. */
+function picked(composition, game, parts, drawn) {
   let now = composition;
   for (const [field, value] of parts) {
-    const ways = waysOf(game, formInUse(now).type, field);
-    const fields = ways[way % ways.length];
-    if (aiming && formInUse(now).how === "listed" && !formInUse(now).lists.includes(field)) now = aim(now, field);
+    const [fields] = drawn ? waysOf(game, formInUse(now).type, field) : [[field]];
     if (status(now, fields, value) !== "can") return null;
     now = pick(now, fields, value);
   }
   return now;
 }
 
-function reaches(fresh, game, move, parts, way, aiming) {
-  const now = picked(fresh, game, parts, way, aiming);
+function reaches(fresh, game, move, parts, drawn) {
+  const now = picked(fresh, game, parts, drawn);
   return now !== null && canonical(ready(now) ?? {}) === canonical(move);
 }
 
-/** A legal move by its parts, forwards; and backwards, each part by its slot. */
+/** A legal move by its parts: forwards by what is drawn, and backwards by words. */
 function reached({ game }, chosen, move) {
   const parts = partsOf(move);
-  return reaches(chosen, game, move, parts, 0) && reaches(chosen, game, move, [...parts].reverse(), 1, true);
+  return reaches(chosen, game, move, parts, true) && reaches(chosen, game, move, [...parts].reverse(), false);
 }
 
 /** Whether a part can be changed once the move is whole: another legal move is reached from there. */
 function changed({ game }, chosen, move, other) {
-  let now = picked(chosen, game, partsOf(move), 0);
+  let now = picked(chosen, game, partsOf(move), true);
   for (const [field, value] of partsOf(other)) now = pick(now, [field], value);
   return (
     canonical(ready(now) ?? {}) === canonical(other) ||
-    canonical(ready(picked(choose(clear(now), other.type), game, partsOf(other), 0)) ?? {}) === canonical(other)
+    canonical(ready(picked(choose(compose(now.decision), other.type), game, partsOf(other), true)) ?? {}) ===
+      canonical(other)
   );
 }
 
@@ -91,7 +80,7 @@ function expanded(move) {
 function reachedPlacement({ game }, chosen, move) {
   let now = chosen;
   for (const { pile, card } of move.cards) now = pick(pick(now, PARTS[game].hand, card), PARTS[game].pile, pile);
-  return canonical(ready(now) ?? {}) === canonical(move) && !settled(now) && formInUse(now).how === "placement";
+  return canonical(ready(now) ?? {}) === canonical(move) && done(now) === null && formInUse(now).how === "placement";
 }
 
 const unreached = [];

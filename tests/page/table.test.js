@@ -30,7 +30,7 @@ test("picks are kept as long as the same decision is open", () => {
   ];
   const same = after(...picked, { type: "decided", decision: { ...DECISION } });
   const other = after(...picked, { type: "decided", decision: { ...DECISION, id: "7-1" } });
-  assert.deepEqual([same.composition.forms[0].picked.length, other.composition.forms[0].picked.length], [1, 0]);
+  assert.deepEqual([same.composition.picks.length, other.composition.picks.length], [1, 0]);
 });
 
 test("nothing can be picked in the past, while play is paused, or while a move is on its way", () => {
@@ -67,7 +67,7 @@ test("whoever draws is told of changes, and of nothing else", () => {
   const store = createStore(reduce, opening({ table: "t_a", at: null, seat: null }));
   const stop = store.subscribe((state) => told.push(state.connection));
   store.dispatch({ type: "heard", connection: "live" });
-  store.dispatch({ type: "cleared" });
+  store.dispatch({ type: "undone" });
   stop();
   store.dispatch({ type: "heard", connection: "lost" });
   assert.deepEqual(told, ["live"]);

@@ -169,14 +169,14 @@ def test_every_word_that_is_asked_for_is_there() -> None:
 
 
 def test_every_kind_of_move_has_its_words() -> None:
-    """A name, a sentence that asks for it, why, and what each of its parts is called when it is missing."""
+    """A name; where something is to be chosen, a sentence that asks for it, why, a question for each of its parts."""
     known = words("en")
     asked = set()
     for game in GAMES.values():
         for move in game.moves:
-            name = move.__struct_config__.tag
-            asked |= {f"{stem}.{name}" for stem in ("move", "prompt", "why")}
-            asked |= {f"{stem}.{field}" for stem in ("missing", "field") for field in move.__struct_encode_fields__}
+            name, fields = move.__struct_config__.tag, move.__struct_encode_fields__
+            asked |= {f"{stem}.{name}" for stem in (("move", "prompt", "why") if fields else ("move",))}
+            asked |= {f"next.{field}" for field in fields if len(fields) > 1}
     assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()
 
 

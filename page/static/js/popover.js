@@ -1,6 +1,7 @@
-// The help of whatever bears `data-help="game/piece"`: by pointer, by focus, by holding. Escape takes it away.
+// The help of whatever bears `data-help="game/piece"`: by pointer, by focus, by touch. At a table it is a line of the tray,
+// elsewhere a bubble, for which one waits. Escape takes it away.
 
-import { el, made } from "./dom.js";
+import { el, made, redraw } from "./dom.js";
 import { icon } from "./glyphs.js";
 import { helpFor, loadHelp } from "./help.js";
 import { t } from "./i18n.js";
@@ -10,14 +11,14 @@ const HELD_MS = 500;
 const NEAR_PX = 10;
 const GAP_PX = 8;
 
-const state = { pressed: null, bubble: null, target: null, timer: null, held: false, from: null };
+const state = { bubble: null, target: null, timer: null, held: false, touched: false, from: null };
 
 /** Watches the whole page; called once. */
 export function watchHelp() {
   const listen = (name, listener, options) => document.addEventListener(name, listener, options);
-  listen("pointerover", (event) => event.pointerType !== "touch" && wait(bearer(event.target), POINTED_MS));
-  listen("focusin", (event) => event.target.matches(":focus-visible") && wait(bearer(event.target), POINTED_MS));
-  listen("focusout", hide);
+  listen("pointerover", (event) => event.pointerType !== "touch" && wait(bearer(event.target)));
+  listen("focusin", (event) => event.target.matches(":focus-visible") && wait(bearer(event.target)));
+  listen("focusout", () => state.touched || hide()); // what was touched may be drawn anew
   listen("keydown", (event) => event.key === "Escape" && hide());
   listen("pointerdown", press);
   listen("pointermove", (event) => state.from && far(event) && release());
@@ -25,33 +26,34 @@ export function watchHelp() {
   listen("pointercancel", release);
   listen("contextmenu", (event) => state.held && event.preventDefault());
   listen("click", swallow, true);
-  addEventListener("scroll", hide, true);
+  addEventListener("scroll", ({ target }) => target.id === "help-line" || hide(), true);
 }
 
 const bearer = (node) => (node instanceof Element ? node.closest("[data-help]") : null);
 
-/** What is pointed at or focused; the bubble itself may be pointed at too, so that it can be read at leisure, but not at a table. */
-function wait(target, ms) {
-  clearTimeout(state.timer);
+const lineFor = (target) => target?.closest(".table-page") && document.getElementById("help-line");
+
+/** What is pointed at or focused; the bubble itself may be pointed at too, so that it can be read at leisure. */
+function wait(target) {
   if (target === state.target || (!target && state.bubble?.matches(":hover"))) return;
   hide();
-  const pressed = target?.dataset.help === state.pressed; // whoever plays a piece goes on: it is drawn anew below the pointer
-  if (!pressed) state.pressed = null;
-  if (target && !pressed) state.timer = setTimeout(() => show(target), ms);
+  if (target) state.timer = setTimeout(() => show(target), lineFor(target) ? 0 : POINTED_MS);
 }
 
 function press(event) {
   state.held = false;
-  state.pressed = bearer(event.target)?.dataset.help ?? null;
-  if (event.pointerType !== "touch") return hide();
+  state.touched = event.pointerType === "touch";
   const target = bearer(event.target);
+  if (!state.touched) return lineFor(target) || hide();
   hide();
-  if (!target) return;
+  if (!target) return null;
+  if (lineFor(target)) show(target);
   state.from = event;
   state.timer = setTimeout(() => {
     state.held = true;
     show(target);
   }, HELD_MS);
+  return null;
 }
 
 const far = (event) => Math.hypot(event.clientX - state.from.clientX, event.clientY - state.from.clientY) > NEAR_PX;
@@ -71,29 +73,37 @@ function swallow(event) {
 
 function hide() {
   clearTimeout(state.timer);
+  clear();
+}
+
+function clear() {
   state.target?.removeAttribute("aria-describedby");
   state.bubble?.remove();
+  const line = document.getElementById("help-line");
+  if (line) redraw(line);
   state.bubble = state.target = null;
 }
 
 async function show(target) {
   const [game, piece] = target.dataset.help.split("/");
+  const line = lineFor(target);
   await loadHelp(game);
   const help = helpFor(game, piece);
-  if (!help || !target.isConnected) return;
-  hide();
+  if (!help || !(line ?? target).isConnected) return;
+  clear();
   state.target = target;
-  const props = {
-    class: target.closest(".table-page") ? "help-bubble through" : "help-bubble",
-    role: "tooltip",
-    id: "help-bubble",
-    popover: "manual",
-  };
-  state.bubble = made(el("div", props, helpWords(game, help), ofThisOne(target)));
+  const words = [...helpWords(game, help), ofThisOne(target)];
+  if (line) redraw(line, words);
+  else float(target, words);
+  target.setAttribute("aria-describedby", (line ?? state.bubble).id);
+}
+
+function float(target, words) {
+  const props = { class: "help-bubble", role: "tooltip", id: "help-bubble", popover: "manual" };
+  state.bubble = made(el("div", props, ...words));
   (target.closest("dialog, main") ?? document.body).append(state.bubble); // within a landmark, as all content is
   state.bubble.showPopover?.();
   place(state.bubble, target.getBoundingClientRect());
-  target.setAttribute("aria-describedby", state.bubble.id);
 }
 
 /** What a picture tells of itself, besides what holds for all of its kind. */

@@ -31,6 +31,7 @@ export function lookingEffects(store, act) {
       if (at || seat) store.dispatch({ type: "shown", document });
       else await act.arrive(document, { own, current });
       if (at > 1) await changes(id, at, seat);
+      if (!at && !seat) act.afterwards(act.force);
     } catch (problem) {
       if (now().looking !== looking) return;
       store.dispatch({ type: "stale" }); // read again when the connection is back

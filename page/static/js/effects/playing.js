@@ -1,17 +1,17 @@
 // Choosing and playing. A move that could not be sent is kept, and sent again with the same key.
 
 import { api, newKey } from "../api.js";
-import { showProblem } from "../problems.js";
-import { attempt, ready, settled } from "../state/composer.js";
-import { myDecision } from "../state/table.js";
+import { loadHelp } from "../help.js";
+import { problemWords, showProblem } from "../problems.js";
+import { attempt, done, isForced, status } from "../state/composer.js";
+import { wentBack } from "../state/log.js";
+import { composing, myDecision } from "../state/table.js";
 import { worded } from "./log.js";
 import { forgetUnsent, keepUnsent, unsentAt } from "./unsent.js";
 
-// Moves that are laid on the table, and so need no confirmation unless one wants to be asked.
-const LAID = new Set(["play_card", "play_extra_card", "move_hunter"]);
-
 export function playEffects(store, act) {
   const now = () => store.state;
+  let forced = null;
 
   /** What I have to decide now; asked for only where the page does not know it yet. */
   async function decide() {
@@ -22,11 +22,24 @@ export function playEffects(store, act) {
     return store.dispatch({ type: "decided", decision: decisions[0] ?? null });
   }
 
-  function pick(fields, value) {
-    store.dispatch({ type: "picked", fields, value });
-    const { composition, ask } = now();
-    if (!ask && composition && settled(composition) && LAID.has(ready(composition).type)) play(ready(composition));
+  /** What leaves no choice is done by itself, unless one goes on from a move that was taken back. */
+  function force() {
+    const decision = composing(now())?.decision;
+    if (act.left || !decision || decision.id === forced || !isForced(decision)) return;
+    if (now().live.lesson || wentBack(now().log)) return;
+    forced = decision.id; // tried once
+    play(onlyMove(decision));
   }
+
+  /** Changes what is picked, and sends the move that it completes. */
+  function change(action) {
+    store.dispatch(action);
+    const { composition, ask } = now();
+    const move = !ask && composition && done(composition);
+    if (move) play(move);
+  }
+
+  const pick = (fields, value) => change({ type: "picked", fields, value });
 
   function play(move) {
     const { id, seat } = now().composition.decision;
@@ -72,17 +85,17 @@ export function playEffects(store, act) {
 
   return {
     decide,
+    force,
     pick,
     play,
     unpick: (fields, value) => store.dispatch({ type: "unpicked", fields, value }),
-    aim: (field) => store.dispatch({ type: "aimed", field }),
-    choose: (kind) => store.dispatch({ type: "chose", kind }),
-    clear: () => store.dispatch({ type: "cleared" }),
+    choose: (kind) => change({ type: "chose", kind }),
+    undo: () => store.dispatch({ type: "undone" }),
     /** Picks a card and at once the place where it was dropped. */
     drop(lifted, fields, value) {
-      store.dispatch({ type: "cleared" });
       store.dispatch({ type: "picked", ...lifted });
-      pick(fields, value);
+      const goes = status(now().composition, fields, value) !== "cannot";
+      return goes ? pick(fields, value) : act.whyNot(fields, value);
     },
     /** Sends a move again that got lost on its way. */
     resend: () => (now().sending?.lost ? send({ ...now().sending, lost: false }) : null),
@@ -98,18 +111,25 @@ export function playEffects(store, act) {
     },
     /** Asks the service why a part cannot be chosen; what is picked stays. */
     async whyNot(fields, value) {
-      const move = attempt(now().composition, fields, value);
-      if (!move) return;
-      try {
-        const told = await api.post(`/v1/tables/${now().id}/moves/check`, {
-          game: now().live.game,
-          seat: now().live.seat,
-          move,
-        });
-        if (!told.legal) await showProblem({ rule: told.rule, message: told.detail }, now().live.game);
-      } catch (problem) {
-        await showProblem(problem, now().live.game);
-      }
+      const { composition, id, live } = now();
+      const move = attempt(composition, fields, value);
+      const refusal = move && (await refusalOf(id, live, move));
+      if (!move) pick(fields, value);
+      else if (now().composition === composition) store.dispatch({ type: "forbidden", refusal });
     },
   };
+}
+
+/** The move of a decision that leaves no choice. */
+const onlyMove = ({ moves: [{ choose, from, ...move }] }) => (choose ? { ...move, cards: from } : move);
+
+/** Why a move is not allowed, in plain words. */
+async function refusalOf(id, { game, seat }, move) {
+  try {
+    const asked = api.post(`/v1/tables/${id}/moves/check`, { game, seat, move });
+    const [{ legal, rule, detail }] = await Promise.all([asked, loadHelp(game)]);
+    return legal ? null : problemWords({ rule, message: detail }, game);
+  } catch (problem) {
+    return problemWords(problem, game);
+  }
 }

@@ -1,5 +1,5 @@
 // From picks to a move, without anything changed in place. The legal moves of a decision are grouped by their kind into
-// forms. A form has slots, which picks fill; what may be picked next are the parts of those moves that fit all picks.
+// forms. Picks are kept in their order, and each form is filled with them; the forms that take them all are open.
 
 import * as listed from "./listed.js";
 import * as placement from "./placement.js";
@@ -8,11 +8,11 @@ import * as pool from "./pool.js";
 const HOW = { listed, pool, placement };
 const how = (form) => HOW[form.how];
 
-/** All that one open decision allows, with nothing picked: `form` is the index of the form in use. */
+/** All that one decision allows, with nothing picked; `before` is what it was one step ago. */
 export function compose(decision) {
   const types = [...new Set(decision.moves.map((move) => move.type))];
   const forms = types.map((type) => formOf(decision.moves.filter((move) => move.type === type)));
-  return { decision, forms, form: forms.length === 1 ? 0 : null, waiting: null };
+  return { decision, forms, kind: null, picks: [], open: forms, before: null };
 }
 
 function formOf(moves) {
@@ -21,99 +21,94 @@ function formOf(moves) {
   return "piles" in first ? placement.form(first) : pool.form(first);
 }
 
-/** A party filled in, where one has to be chosen: it can be taken as it is, or changed. */
+/** A choice of several filled in: it can be taken as it is, or changed. */
 export function suggested(composition) {
   const form = formInUse(composition);
-  return form && how(form).suggested ? withForm(composition, how(form).suggested(form)) : composition;
+  const picked = form && how(form).suggested ? how(form).suggested(form) : [];
+  return picked.length ? { ...change(composition, { picks: picked }), before: null } : composition;
 }
 
-/** The form in use, or null while several kinds of move are open. */
-export const formInUse = (composition) => (composition === null ? null : (composition.forms[composition.form] ?? null));
+/** Whether a decision leaves no choice. */
+export const isForced = ({ moves: [first, ...others] }) =>
+  !others.length && (!("choose" in first) || (!first.piles && first.choose === first.from.length));
 
-const withForm = (composition, form) => ({
-  ...composition,
-  waiting: null,
-  forms: composition.forms.map((each, index) => (index === composition.form ? form : each)),
-});
-
-const fieldFor = (form, fields, value) =>
-  knowing(form, fields).find((field) => how(form).status(form, field, value) === "can");
-// A thing may stand for a part of one kind of move alone: `take_cards.cards`. In the order of the slots.
+// A thing may stand for a part of one kind of move alone: `take_cards.cards`. In the order of the parts.
 const knowing = (form, fields) =>
   form.fields.filter((field) => fields.includes(field) || fields.includes(`${form.type}.${field}`));
 
-/** The kinds of move to choose from; after a pick that several allow, those that do. */
-export function kinds(composition) {
-  const { waiting, forms } = composition;
-  return waiting ? forms.filter((form) => fieldFor(form, waiting.fields, waiting.value)) : forms;
+const add = (form, { fields, value }) => form && how(form).pick(form, knowing(form, fields), value);
+
+const allowed = ({ forms, kind }) => (kind ? forms.filter(({ type }) => type === kind) : forms);
+
+/** The forms that take all these picks, filled with them. */
+const filled = (composition, picks) =>
+  allowed(composition)
+    .map((form) => picks.reduce(add, form))
+    .filter(Boolean);
+
+function change(composition, parts) {
+  const next = { ...composition, ...parts, before: composition };
+  const open = filled(next, next.picks);
+  return { ...next, open, picks: open.length === 1 && how(open[0]).laid ? how(open[0]).laid(open[0]) : next.picks };
 }
+
+/** The form in use: the only one, or the only one with parts to choose; null while several kinds of move are open. */
+export function formInUse(composition) {
+  const open = composition?.open ?? [];
+  const parted = open.filter(({ fields }) => fields.length);
+  return (parted.length || open.length) === 1 ? (parted[0] ?? open[0]) : null;
+}
+
+/** The kinds of move to choose from, beside the one in use. */
+export const kinds = (composition) =>
+  composition.kind ? [] : composition.open.filter((form) => form !== formInUse(composition));
 
 /** How often a value is picked. */
-export function picks(composition, fields, value) {
-  const form = formInUse(composition);
-  if (!form) return composition.waiting && same(composition.waiting, { fields, value }) ? 1 : 0;
-  return knowing(form, fields).reduce((sum, field) => sum + how(form).picks(form, field, value), 0);
-}
-
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const picks = ({ open }, fields, value) =>
+  Math.max(
+    0,
+    ...open.map((form) => knowing(form, fields).reduce((sum, field) => sum + how(form).count(form, field, value), 0)),
+  );
 
 /**
- * What a pick would do: "can" be added, "change" what was picked before, or it "cannot" be, and the service can say
- * why; null where the fields are no part of the move.
+ * What a pick would do: "can" be added, "swap" for one of its kind, or it "cannot" be, and the service can say why; null
+ * where it is no part of the move.
  */
 export function status(composition, fields, value) {
-  const form = formInUse(composition);
-  const found = (form ? [form] : composition.forms).flatMap((each) =>
-    knowing(each, fields).map((field) => how(each).status(each, field, value)),
-  );
-  return ["can", "change", "cannot"].find((each) => found.includes(each)) ?? null;
+  if (!allowed(composition).some((form) => knowing(form, fields).length && how(form).knows(form, value))) return null;
+  const fits = (picked) => filled(composition, [...picked, { fields, value }]).length > 0;
+  if (fits(composition.picks)) return "can";
+  return fits(composition.picks.filter((each) => !meet(each.fields, fields))) ? "swap" : "cannot";
 }
 
-/** Chooses the kind of move; what was picked before the kind was chosen is picked in it. */
-export function choose(composition, type) {
-  const { waiting } = composition;
-  const index = composition.forms.findIndex((form) => form.type === type);
-  const chosen = { ...composition, form: index, waiting: null };
-  const fresh = withForm(chosen, how(chosen.forms[index]).cleared(chosen.forms[index]));
-  return waiting ? pick(fresh, waiting.fields, waiting.value) : fresh;
-}
+const bare = (field) => field.slice(field.indexOf(".") + 1);
+const meet = (some, others) => some.some((one) => others.some((other) => bare(one) === bare(other)));
 
-/** Adds a pick, to the slot that is aimed at or else to the first that it fits. */
+/** Adds a pick; where it does not fit, the oldest pick that is in its way gives way, or else all that are. */
 export function pick(composition, fields, value) {
-  if (composition.form === null) return pickKind(composition, fields, value);
-  const form = formInUse(composition);
-  return withForm(composition, how(form).pick(form, knowing(form, fields), value));
-}
-
-function pickKind(composition, fields, value) {
-  const open = composition.forms.filter((form) => fieldFor(form, fields, value));
-  if (open.length > 1) return { ...composition, waiting: { fields, value } };
-  if (!open.length) return composition;
-  return pick(choose({ ...composition, waiting: null }, open[0].type), fields, value);
+  const asked = { fields, value };
+  const fits = (picked) => filled(composition, picked).length > 0;
+  const without = composition.picks.map((_, index) => composition.picks.toSpliced(index, 1));
+  const rest = composition.picks.reduceRight(
+    (kept, each) => (fits([each, ...kept, asked]) ? [each, ...kept] : kept),
+    [],
+  );
+  const kept = [composition.picks, ...without, rest].find((picked) => fits([...picked, asked]));
+  return kept ? change(composition, { picks: [...kept, asked] }) : composition;
 }
 
 /** Takes a pick back. */
 export function unpick(composition, fields, value) {
-  const form = formInUse(composition);
-  if (!form) return { ...composition, waiting: null };
-  return withForm(composition, how(form).unpick(form, knowing(form, fields), value));
+  const isIt = (each) => meet(each.fields, fields) && JSON.stringify(each.value) === JSON.stringify(value);
+  const index = composition.picks.findLastIndex(isIt);
+  return index < 0 ? composition : change(composition, { picks: composition.picks.toSpliced(index, 1) });
 }
 
-/** Aims the next pick at a slot, which is emptied. */
-export const aim = (composition, field) =>
-  withForm(composition, how(formInUse(composition)).aim(formInUse(composition), field));
+/** Chooses the kind of move; what was picked before is picked in it. */
+export const choose = (composition, kind) => change(composition, { kind });
 
-/** Nothing picked, and the choice among the kinds of move open again. */
-export function clear(composition) {
-  const forms = composition.forms.map((form) => how(form).cleared(form));
-  return { ...composition, forms, form: forms.length === 1 ? 0 : null, waiting: null };
-}
-
-/** Whether there is anything to clear. */
-export function begun(composition) {
-  if (composition.form === null) return composition.waiting !== null;
-  return composition.forms.length > 1 || how(formInUse(composition)).begun(formInUse(composition));
-}
+/** As it was one step before. */
+export const undo = (composition) => composition.before ?? composition;
 
 /** The move that the picks mean, or null as long as they leave a choice. */
 export function ready(composition) {
@@ -121,22 +116,34 @@ export function ready(composition) {
   return form ? how(form).ready(form) : null;
 }
 
-/** Whether every slot was filled by hand, so that a move that is laid at once is whole. */
-export function settled(composition) {
-  const form = formInUse(composition);
-  return form !== null && how(form).settled(form);
+/** The move that the last pick completed and that goes at once: not a choice of several, nor a first look at what a thing is good for. */
+export function done(composition) {
+  const { forms, kind, picks: picked } = composition;
+  const isMeant = forms.filter(({ fields }) => fields.length).length < 2 || kind !== null || picked.length > 1;
+  return isMeant && !formInUse(composition)?.weighed ? ready(composition) : null;
 }
 
-/** The parts of the move: `{field, values, implied, active, need}`; `need` is how many values are still missing. */
-export const slots = (composition) =>
-  formInUse(composition) ? how(formInUse(composition)).slots(formInUse(composition)) : [];
+/** The part to be picked next, and how many of it at least: `{field, need}`; null if none is missing. */
+export function next(composition) {
+  const form = formInUse(composition);
+  return form ? how(form).next(form) : null;
+}
+
+/** Whether a part of these fields may be aimed at: something was chosen, or nothing else is left to choose. */
+export function aims(composition, fields) {
+  const form = formInUse(composition);
+  return composition.before !== null || (form !== null && knowing(form, fields).includes(next(composition)?.field));
+}
 
 /** The values that a field may take, in the order of the list. */
 export const values = (form, field) => how(form).values(form, field);
 
 /** A whole move with a part that no legal move has: the service can say which rule forbids it; null if there is none. */
 export function attempt(composition, fields, value) {
-  const form = formInUse(composition) ?? composition.forms.find((each) => knowing(each, fields).length);
-  const field = form && knowing(form, fields)[0];
-  return field && how(form).attempt ? how(form).attempt(form, field, value) : null;
+  const { picks: picked } = composition;
+  const knows = (form) => [...picked, { fields }].every((each) => knowing(form, each.fields).length);
+  const form = allowed(composition).find(knows);
+  if (!form || form.how !== "listed") return null;
+  const begun = picked.reduce((now, each) => add(now, each) ?? now, form);
+  return listed.attempt(begun, knowing(form, fields)[0], value);
 }

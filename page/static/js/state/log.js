@@ -24,6 +24,10 @@ export function undoing(log, version) {
   return log.rows.find((event) => event.type === "PlayTakenBack" && holds(event));
 }
 
+/** Whether play stands where somebody has taken it back to. */
+export const wentBack = ({ rows }) =>
+  rows.findLast(({ by, type }) => by.seat || type === "PlayTakenBack")?.type === "PlayTakenBack";
+
 /** Whether an event decides something by rules that it names. */
 export const isRuling = (event) => Array.isArray(event?.payload?.rules);
 

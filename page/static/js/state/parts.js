@@ -7,7 +7,7 @@ const HUNTING = { hand: ["card"], reserve: ["cards"], laid: ["card"], ground: ["
 export const PARTS = {
   manitou: HUNTING,
   "big-manitou": { ...HUNTING, stakes: ["tiles"], tile: ["tile"] },
-  tomahawk: { hand: ["card"], pile: ["pile"], special: ["keep"] },
+  tomahawk: { hand: ["card"], pile: ["pile"], special: ["keep"], swap: ["choose_specials.keep"] },
   "plenty-coups": {
     hand: ["card", "raid.cards", "defend.cards", "discard_after_hunt.cards", "discard_excess.cards", "discard", "give"],
     camp: ["target", "to", "tribe", "from"],

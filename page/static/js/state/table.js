@@ -13,6 +13,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   live: null, // the newest document of the table
   shown: null, // the document that is drawn
   composition: null, // what I have to decide, and what is picked of it
+  refusal: null, // why what was clicked cannot be chosen
   log: log.EMPTY,
   court: { disputes: [] },
   connection: "lost",
@@ -49,7 +50,10 @@ function decided(state, decision) {
   return state.live.lesson ? composer.compose(decision) : composer.suggested(composer.compose(decision));
 }
 
-const composed = (state, change) => (state.composition ? { ...state, composition: change(state.composition) } : state);
+const cleared = ({ decision }) => composer.compose(decision);
+
+const composed = (state, change) =>
+  state.composition ? { ...state, composition: change(state.composition), refusal: null } : state;
 
 const CALM = { changed: [], stale: false, looking: null, playout: null, laid: null };
 
@@ -96,15 +100,15 @@ const ACTIONS = {
   rated: (state, { rating }) => ({ ...state, rating }),
   finale: (state, { open }) => ({ ...state, finale: open }),
   changed: (state, { paths }) => ({ ...state, changed: paths }),
-  decided: (state, { decision }) => ({ ...state, composition: decided(state, decision) }),
+  decided: (state, { decision }) => ({ ...state, composition: decided(state, decision), refusal: null }),
   picked: (state, { fields, value }) => composed(state, (now) => composer.pick(now, fields, value)),
   unpicked: (state, { fields, value }) => composed(state, (now) => composer.unpick(now, fields, value)),
-  aimed: (state, { field }) => composed(state, (now) => composer.aim(now, field)),
   chose: (state, { kind }) => composed(state, (now) => composer.choose(now, kind)),
-  cleared: (state) => composed(state, composer.clear),
+  undone: (state) => composed(state, composer.undo),
+  forbidden: (state, { refusal }) => ({ ...state, refusal }),
   sending: (state, { sending }) => ({ ...state, sending, laid: state.shown && laid(state.shown, sending.move) }),
   lost: (state) => ({ ...state, sending: { ...state.sending, lost: true }, laid: null }),
-  refused: (state) => composed({ ...state, sending: null, laid: null }, composer.clear),
+  refused: (state) => composed({ ...state, sending: null, laid: null }, cleared),
   sent: (state) => ({ ...state, sending: null }),
   told: (state, { rows, first }) => ({ ...state, log: log.grown(state.log, rows, first) }),
   began: (state, { rows }) => ({ ...state, log: log.begun(state.log, rows) }),

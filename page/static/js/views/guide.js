@@ -63,7 +63,7 @@ const doIt = ({ act, state }, move) =>
     data: { key: "lesson-do" },
   });
 
-/** Lights up what is clicked next for the move of a step: its kind, its pieces, its places, Confirm. */
+/** Lights up what is clicked next for the move of a step: its kind, its pieces, its places, the verb that sends it. */
 export function point(frame, { state }) {
   const { guide: told, guided, at, seat } = state;
   const points = guided && told?.state === "decide" && !at && !seat && composing(state);

@@ -27,9 +27,10 @@ import { scoreSheet } from "./scores.js";
 import { seatStrip } from "./seats.js";
 import { timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
-import { tray } from "./tray.js";
+import { lineOf, tray } from "./tray.js";
 import { greet, waitingRoom } from "./waiting.js";
 
+const HELP_LINE = { class: "help-line", id: "help-line", role: "tooltip" }; // filled by `popover.js`
 const WIDE = "(min-width: 1080px)"; // where the drawer has room beside the table
 
 /** Shows a table in `main` until `leave` is called on what this returns. */
@@ -153,6 +154,7 @@ class TablePage {
       box("time", parts.time),
       box("guide", parts.guide),
       box("moves", parts.moves),
+      el("div", { class: "tray-line" }, box("line", parts.line), el("div", HELP_LINE)),
     );
     redraw(this.main, page);
     this.frame = page.node;
@@ -174,6 +176,7 @@ class TablePage {
         trial(this),
         finale(this),
       ],
+      line: shown.view && lineOf(this),
       moves: shown.view && tray(this, tools, game.hand(shown, tools)),
       score: shown.scores && scoreSheet(shown, game.suits(shown)),
       panels: panels(this),
@@ -185,7 +188,7 @@ class TablePage {
     tick(this.frame, this.#ticks);
     this.#greet();
     this.#outline(state.changed, "changed");
-    const since = !state.at && !state.seat && !state.playout && state.since;
+    const since = !state.at && !state.seat && !state.playout && !state.composition?.before && state.since;
     this.#outline(since ? since.paths : [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
     this.#tell();

@@ -1,9 +1,7 @@
 // What the games draw with: pieces that can be clicked when a legal move has them, and places that can be highlighted.
 
 import { button, el, extend } from "../dom.js";
-import { t } from "../i18n.js";
-import { formInUse, picks, slots, status } from "../state/composer.js";
-import { pileOf } from "../state/placement.js";
+import { aims, formInUse, picks, status } from "../state/composer.js";
 
 let lifted = null; // what is dragged
 
@@ -20,20 +18,17 @@ export class Tools {
 
   /** Whether one of these values may be picked, or is. */
   asks(fields, values) {
-    if (!this.composition) return false;
-    return values.some((value) => this.#picked(fields, value) || this.#status(fields, value) === "can");
+    return values.some((value) => ["picked", "can", "swap"].includes(this.stateOf(fields, value)));
   }
 
-  /** The card that is planned for a pile, before it is confirmed. */
-  plannedAt(pile) {
-    const placed = this.composition && formInUse(this.composition)?.placed;
-    return placed?.find(([where]) => where === pile)?.[1];
+  /** The cards that are planned for piles: `[pile, card]`. */
+  get placed() {
+    return formInUse(this.composition)?.placed ?? [];
   }
 
-  /** Whether a card lies already where it is to be played. */
-  isPlanned(card) {
-    const form = this.composition && formInUse(this.composition);
-    return form?.how === "placement" && pileOf(form, card) !== undefined;
+  /** Whether a card waits for the pile that it goes to. */
+  get lifts() {
+    return formInUse(this.composition)?.card != null;
   }
 
   /** A card or tile: a button if it can be picked. `fields` are the parts of a move that it may stand for. */
@@ -41,20 +36,23 @@ export class Tools {
     const id = JSON.stringify([fields, value]);
     const before = this.seen.get(id) ?? 0;
     this.seen.set(id, before + 1);
-    const state = this.#state(fields, value, before);
+    const state = this.stateOf(fields, value, before);
     if (!state) return el("span", { class: "piece" }, picture);
-    this.#offer(fields, value);
-    const on = { click: () => this.#click(fields, value, state) };
-    if (drag) on.dragstart = (event) => lift(event, fields, value);
-    return button(picture, null, {
-      class: `piece ${state}`,
-      "aria-pressed": String(state === "picked"),
-      "aria-label": label,
-      title: state === "cannot" ? t("move.why_not_this") : null,
-      draggable: drag && state !== "cannot" ? "true" : null,
-      data: { key: `${id}${before}` },
-      on,
-    });
+    this.offer(fields, value);
+    const dragstart = (event) => lift(event, fields, value);
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `piece ${state}`,
+        "aria-pressed": String(state === "picked"),
+        "aria-label": label,
+        draggable: drag && state !== "cannot" ? "true" : null,
+        on: { click: () => this.#click(fields, value, state), ...(drag && { dragstart }) },
+        data: { key: `${id}${before}` },
+      },
+      picture,
+    );
   }
 
   #click(fields, value, state) {
@@ -62,16 +60,14 @@ export class Tools {
     this.act[does[state] ?? "pick"](fields, value);
   }
 
-  #picked = (fields, value, before = 0) => picks(this.composition, fields, value) > before;
-
-  #status = (fields, value) => status(this.composition, fields, value);
-
-  #state(fields, value, before = 0) {
+  /** Whether a thing is picked, or what picking it would do; null if it is no part of the move. */
+  stateOf(fields, value, before = 0) {
     if (!this.composition || !fields.length) return null;
-    return this.#picked(fields, value, before) ? "picked" : this.#status(fields, value);
+    return picks(this.composition, fields, value) > before ? "picked" : status(this.composition, fields, value);
   }
 
-  #offer(fields, value) {
+  /** Notes that the drawing offers this part of a move: it need not be offered by words. */
+  offer(fields, value) {
     for (const field of fields) this.offered.add(`${field}=${JSON.stringify(value)}`);
   }
 
@@ -81,40 +77,30 @@ export class Tools {
   }
 
   /**
-   * A place to put what was picked: makes the node take clicks and drops, and gives the button for the keyboard; null as
-   * long as there is nothing to put here. Where no legal move goes the button asks why.
+   * A place to put what was picked: what the node needs to take clicks and drops (`name`, `on`), and `button`, which lies
+   * below all that is in the node: it is for the keyboard, and named by `label`.
    */
-  target(node, fields, value, label) {
-    if (this.composition) this.#offer(fields, value);
-    const state = this.#state(fields, value);
-    if (!state || !this.#aiming(fields)) return null;
-    const cannot = state === "cannot" || state === "change";
-    const choose = () => this.#click(fields, value, cannot ? "cannot" : state);
-    const click = (event) => event.target.closest("button, a, summary") || choose();
-    extend(node, { class: `target ${cannot ? "cannot" : state}`, on: { click } });
-    return button(cannot ? t("move.why_not") : label, choose, {
-      class: `lay ${cannot ? "cannot" : state}`,
-      data: { key: `target${JSON.stringify([fields, value])}` },
-    });
-  }
-
-  /** Whether a place is what is looked for: a card was picked, or nothing but places is left to choose. */
-  #aiming(fields) {
-    const form = formInUse(this.composition);
-    if (!form) return false;
-    if (form.card != null || form.picked?.length > 0) return true;
-    const open = slots(this.composition).filter(({ values }) => !values.length);
-    return form.how === "listed" && open.every(({ field }) => fields.includes(field));
-  }
-
-  /** Lets a card that is dragged be dropped on the node. */
-  landing(node, fields, value) {
-    if (!this.composition) return;
-    const drop = (event) => {
-      event.preventDefault();
-      if (lifted) this.act.drop(lifted, fields, value);
+  place(fields, value, label) {
+    if (!this.composition) return { name: "", on: {}, button: null };
+    this.offer(fields, value);
+    const on = {
+      dragover: (event) => event.preventDefault(),
+      drop: (event) => {
+        event.preventDefault();
+        if (lifted) this.act.drop(lifted, fields, value);
+      },
     };
-    extend(node, { on: { dragover: (event) => event.preventDefault(), drop } });
+    const known = this.stateOf(fields, value);
+    const state = known === "picked" && this.lifts ? "swap" : known;
+    if (!state || !aims(this.composition, fields)) return { name: "", on, button: null };
+    const choose = () => this.#click(fields, value, state);
+    const click = ({ target }) => target.closest("button:not(.lay), a, summary") || choose();
+    const data = { key: `target${JSON.stringify([fields, value])}` };
+    return {
+      name: ` target ${state}`,
+      on: { ...on, click },
+      button: button("", null, { class: "lay", "aria-label": label, data }),
+    };
   }
 }
 

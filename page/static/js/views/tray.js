@@ -1,8 +1,8 @@
-// The tray below the table, always in sight: what I have to do and why, my own cards, the parts of the move, Confirm.
-// When it is not my turn it says whose it is and what happened last.
+// The tray below the table, always in sight: what I have to do, my own cards, what they may be for, and in its last line
+// why. When it is not my turn it says whose it is and what happened last.
 
 import { button, el } from "../dom.js";
-import { capital, t } from "../i18n.js";
+import { capital, hasWords, t } from "../i18n.js";
 import { namesOf } from "../names.js";
 import * as composer from "../state/composer.js";
 import { hasMoved } from "../state/log.js";
@@ -11,7 +11,7 @@ import { ending } from "./ending.js";
 import { won } from "./finale.js";
 import { logLine } from "./log-line.js";
 import { caption, skipButton } from "./playout.js";
-import { missing, promptOf, reasonOf } from "./prompts.js";
+import { promptOf, reasonOf } from "./prompts.js";
 import { backToNow } from "./timeline.js";
 
 /** The tray; `own` are the cards of one's own that the game draws. */
@@ -19,7 +19,7 @@ export function tray(page, tools, own) {
   const { state } = page;
   const composition = composing(state);
   const mine = composition !== null;
-  const words = mine ? deciding(page, composition) : waiting(page);
+  const words = mine ? [el("h2", {}, promptOf(page, composition)), undo(page, composition)] : waiting(page);
   const controls = mine ? composeControls(page, tools, composition) : waitControls(page);
   return el(
     "section",
@@ -34,9 +34,13 @@ export function tray(page, tools, own) {
   );
 }
 
-function deciding(page, composition) {
-  const reason = reasonOf(page, composition);
-  return [el("h2", {}, promptOf(page, composition)), reason && el("p", { class: "hint why" }, reason)];
+/** The line below the tray: why a click did nothing, or why something is asked. */
+export function lineOf(page) {
+  const { state } = page;
+  const composition = composing(state);
+  if (!composition) return null;
+  if (state.refusal) return el("p", { class: "refused", role: "alert" }, state.refusal);
+  return el("p", {}, reasonOf(page, composition));
 }
 
 /** Whom the table waits for, and what happened last. */
@@ -95,64 +99,33 @@ function takeback({ state, act }) {
 
 function composeControls(page, tools, composition) {
   const form = composer.formInUse(composition);
+  const byWords = form ? form.fields.filter((field) => !offered(composition, form, tools, field)) : [];
   return [
-    composition.forms.length > 1 && kinds(page, composition),
-    form && slots(page, composition),
-    ...(form ? form.fields.filter((field) => !offered(composition, form, tools, field)) : []).map((field) =>
-      choices(page, composition, form, field),
-    ),
-    confirmation(page, composition),
+    kinds(page, composition),
+    ...byWords.map((field) => choices(page, composition, form, field)),
+    verb(page, composition, form),
   ];
 }
 
 function kinds({ act }, composition) {
-  const form = composer.formInUse(composition);
-  const buttons = composer.kinds(composition).map((kind) =>
-    button(capital(t(`move.${kind.type}`)), () => act.choose(kind.type), {
-      class: "kind",
-      "aria-pressed": String(kind === form),
-      data: { key: `kind-${kind.type}` },
-    }),
-  );
-  return el("div", { class: "kinds", role: "group", "aria-label": t("moves.kind") }, ...buttons);
-}
-
-/** The parts of a move, each with what is picked for it; a click empties it and aims the next pick at it. */
-function slots(page, composition) {
-  const found = composer.slots(composition);
-  if (composer.formInUse(composition).how !== "listed" || !found.length) return null;
-  return el(
-    "div",
-    { class: "slots", role: "group", "aria-label": t("moves.slots") },
-    ...found.map((slot) => slotOf(page, slot)),
-  );
-}
-
-function slotOf({ state, act, game }, { field, values, implied, active }) {
-  const named = values.map((value) => game.nameOf(state.shown, field, value)).join(", ");
-  const label = t(`field.${field}`);
-  return button(
-    [el("span", { class: "fact-label" }, label), " ", el("strong", {}, named || "…")],
-    () => act.aim(field),
-    {
-      class: `slot${active ? " active" : ""}${implied ? " implied" : ""}`,
-      title: t("moves.change", { field: label }),
-      data: { key: `slot-${field}`, slot: field },
-    },
-  );
+  const buttons = composer
+    .kinds(composition)
+    .map(({ type }) =>
+      button(capital(t(`move.${type}`)), () => act.choose(type), { class: "kind", data: { key: `kind-${type}` } }),
+    );
+  return buttons.length > 0 && el("div", { class: "kinds", role: "group", "aria-label": t("moves.kind") }, ...buttons);
 }
 
 /** Whether the drawing offers every value of the field that may still be picked. */
 function offered(composition, form, tools, field) {
   const open = composer.values(form, field).filter((value) => composer.status(composition, [field], value) === "can");
-  return form.how !== "listed" || open.every((value) => tools.offers(form, field, value));
+  return form.how === "placement" || open.every((value) => tools.offers(form, field, value));
 }
 
 function choices({ state, act, game }, composition, form, field) {
   const known = (value) =>
     composer.picks(composition, [field], value) || composer.status(composition, [field], value) !== "cannot";
   const values = composer.values(form, field).filter(known);
-  if (values.length < 2) return null; // what is filled in stands among the parts of the move
   const buttons = values.map((value) => {
     const picked = composer.picks(composition, [field], value) > 0;
     const name = game.nameOf(state.shown, field, value);
@@ -171,22 +144,17 @@ function choices({ state, act, game }, composition, form, field) {
   );
 }
 
-/** Start over, Confirm, and beside a Confirm that is disabled what is missing. */
-function confirmation({ act }, composition) {
+const undo = ({ act }, { before }) =>
+  before && button(t("move.undo"), act.undo, { class: "undo quiet", title: t("move.undo_key"), data: { key: "undo" } });
+
+/** Where the move does not go with its last part: the verb that sends it. */
+function verb({ act }, composition, form) {
   const move = composer.ready(composition);
-  const lacking = move ? null : missing(composition);
-  const confirm = button(t("move.confirm"), () => act.play(move), {
+  if (!form || !(form.weighed || move)) return null;
+  const words = t(`${hasWords(`send.${form.type}`) ? "send" : "move"}.${form.type}`);
+  return button(capital(words), () => act.play(move), {
     class: "primary",
     disabled: move === null,
-    title: lacking,
-    "aria-describedby": lacking ? "missing" : null,
     data: { key: "confirm", confirm: "" },
   });
-  return el(
-    "div",
-    { class: "actions" },
-    lacking && el("span", { class: "missing", id: "missing", role: "status" }, lacking),
-    composer.begun(composition) && button(t("move.clear"), act.clear, { class: "quiet", data: { key: "clear" } }),
-    confirm,
-  );
 }

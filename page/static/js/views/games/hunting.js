@@ -1,7 +1,7 @@
 // What Big Manitou and Manitou share: three hunting grounds, parties, hands and trials between heroes.
 
 import { drawn, fallen } from "../../cards.js";
-import { el, extend } from "../../dom.js";
+import { el } from "../../dom.js";
 import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { nameAt } from "../../names.js";
@@ -26,19 +26,19 @@ export function grounds(table, tools, suitOf, kind, stakes) {
     const pointer = `/view/grounds/${index}`;
     const title = t("ground", { number: ground.ground });
     const prize = tools.at(`${pointer}/stakes`, row(stakes(ground, pointer), "stakes"));
-    const node = el(
-      "section",
-      { class: `ground land-of-${LANDS[index]}`, "aria-label": title },
-      field(LANDS[index]),
-      el("header", { class: "ground-head" }, horizon(LANDS[index]), el("h2", {}, title), prize),
-    );
+    const place = tools.place(GROUND, ground.ground, t("move.here", { place: title }));
     const standing = contest(ruled(table), ground);
     const sides = ownLast(ground.sides, table.seat).map(([side, number]) =>
       sideOf(table, tools, suitOf, side, sumOf(standing, side.seat, kind), `${pointer}/sides/${number}`),
     );
-    const lay = tools.target(node, GROUND, ground.ground, t("move.here", { place: title }));
-    extend(node, {}, el("div", { class: "sides" }, ...sides), lay);
-    tools.landing(node, GROUND, ground.ground);
+    const node = el(
+      "section",
+      { class: `ground land-of-${LANDS[index]}${place.name}`, "aria-label": title, on: place.on },
+      field(LANDS[index]),
+      place.button,
+      el("header", { class: "ground-head" }, horizon(LANDS[index]), el("h2", {}, title), prize),
+      el("div", { class: "sides" }, ...sides),
+    );
     return tools.at(pointer, node);
   });
   return el("div", { class: `grounds seats-${table.seats.length}` }, ...found);

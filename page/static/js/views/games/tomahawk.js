@@ -1,7 +1,7 @@
 // Tomahawk: four piles of territories, warriors face to face, specials.
 
 import { back, card, creature } from "../../cards.js";
-import { el, extend } from "../../dom.js";
+import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
@@ -10,7 +10,7 @@ import { rowsOf } from "../../state/scores.js";
 import { field, horizon } from "./land.js";
 import { fact, figure, pile, row, section, sign } from "./parts.js";
 
-const { hand: HAND, pile: PILE, special: SPECIAL } = PARTS.tomahawk;
+const { hand: HAND, pile: PILE, special: SPECIAL, swap: SWAP } = PARTS.tomahawk;
 const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
 const DRAWN_AS = { plain: "plain", forest: "forest", mountain: "hills" };
 
@@ -89,25 +89,25 @@ function pileOf(table, tools, each, pointer) {
   const seats = table.seat === 1 ? [2, 1] : [1, 2]; // one's own below
   const land = each.territory ? territory(each, seats) : noTerritory(table.view);
   const terrain = each.territory?.terrain;
-  const node = el("section", {
-    class: `territory-pile${terrain ? ` land-of-${terrain}` : ""}`,
-    "aria-label": title,
-  });
+  const place = tools.place(PILE, each.pile, t("move.here", { place: title }));
   const [theirs, own] = seats.map((seat) => front(table, tools, each, pointer, seat));
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
   const rest = el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last"));
-  extend(
-    node,
-    {},
+  const node = el(
+    "section",
+    {
+      class: `territory-pile${terrain ? ` land-of-${terrain}` : ""}${place.name}`,
+      "aria-label": title,
+      on: place.on,
+    },
     el("h2", { class: "unseen" }, title),
     terrain && field(DRAWN_AS[terrain]),
+    place.button,
     theirs,
     tools.at(`${pointer}/territory`, land),
     own,
     rest,
-    tools.target(node, PILE, each.pile, t("move.here", { place: title })),
   );
-  tools.landing(node, PILE, each.pile);
   return tools.at(pointer, node);
 }
 
@@ -146,9 +146,10 @@ function front(table, tools, each, pointer, seat) {
   const laid = each.laid.flatMap((lies, number) =>
     lies.seat === seat ? [tools.at(`${pointer}/laid/${number}`, warrior(lies.card, suit, undefined, false))] : [],
   );
-  const placed = seat === table.seat ? tools.plannedAt(each.pile) : undefined;
-  const planned = placed ? tools.piece(PILE, each.pile, card(faceOfCard(cardById(table, placed)), suit)) : null;
-  const there = [...fought, ...laid, planned].filter(Boolean);
+  const planned = tools.placed
+    .filter(([pile]) => seat === table.seat && pile === each.pile)
+    .map(([pile, id]) => tools.piece(tools.lifts ? [] : PILE, pile, card(faceOfCard(cardById(table, id)), suit)));
+  const there = [...fought, ...laid, ...planned];
   const free = Math.max(0, ((each.territory ?? each.below[0])?.turns ?? 0) - there.length);
   const places = Array.from({ length: free }, () => el("span", { class: "free-place" }));
   const own = seat === table.seat ? " own" : "";
@@ -181,7 +182,8 @@ export function hand(table, tools) {
   if (table.view.phase === "choose_specials") return [specials(table, tools)].filter(Boolean);
   const seat = table.view.seats[table.seat - 1];
   if (!seat?.hand?.length) return [];
-  const cards = seat.hand.map((shown) =>
+  const kept = seat.hand.filter((shown) => !tools.placed.some(([, id]) => id === shown.card));
+  const cards = kept.map((shown) =>
     tools.piece(HAND, shown.card, card(faceOfCard(shown), suitOf(table.seat)), { drag: true }),
   );
   const waiting = pile(suitOf(table.seat), seat.pile_left, t("heap.pile"));
@@ -193,23 +195,42 @@ export function hand(table, tools) {
   ];
 }
 
-/** The three specials dealt; beside each the warriors of its value that it may replace. */
+/** The three specials dealt; beside a chosen one the warriors that may leave for it, if they differ. */
 function specials(table, tools) {
   const seat = table.view.seats[table.seat - 1];
   if (!seat?.dealt?.length) return null;
+  return section(
+    "heap specials",
+    t("specials.title"),
+    row(
+      seat.dealt.map((shown) => special(table, tools, shown, seat.faces)),
+      "special-row",
+    ),
+  );
+}
+
+function special(table, tools, shown, faces) {
   const suit = suitOf(table.seat);
-  const columns = seat.dealt.map((shown) => {
-    const others = seat.faces.filter((face) => face.value === shown.value);
-    const swaps = others.map((face) => {
-      const value = { card: shown.card, replaces: face.card };
-      return tools.piece(SPECIAL, value, card(faceOfCard(face), suit), { label: nameOf(table, "keep", value) });
-    });
-    return el(
-      "div",
-      { class: "special" },
-      card(faceOfCard(shown), suit),
-      el("div", {}, el("p", { class: "hint" }, t("specials.instead")), row(swaps, "small-cards")),
-    );
-  });
-  return section("heap specials", t("specials.title"), row(columns, "special-row"));
+  const drawn = (face) => card(faceOfCard(face), suit);
+  // Whose scalp is worth most goes first; one of several alike stands for all.
+  const leaving = faces
+    .filter(({ value }) => value === shown.value)
+    .sort((one, other) => other.hair - one.hair)
+    .map((face) => ({ face, keep: { card: shown.card, replaces: face.card } }));
+  for (const { keep } of leaving) tools.offer(SPECIAL, keep);
+  const inState = (...states) => leaving.find(({ keep }) => states.includes(tools.stateOf(SPECIAL, keep)));
+  const chosen = inState("picked");
+  const { keep } = chosen ?? inState("can") ?? inState("swap") ?? leaving[0];
+  const differing = leaving.filter(
+    (each, index) => each === chosen || leaving.findIndex(({ face }) => face.hair === each.face.hair) === index,
+  );
+  const swaps = differing.map((each) =>
+    tools.piece(SWAP, each.keep, drawn(each.face), { label: nameOf(table, "keep", each.keep) }),
+  );
+  return el(
+    "div",
+    { class: "special" },
+    tools.piece(SPECIAL, keep, drawn(shown)),
+    chosen && el("div", {}, el("p", { class: "hint" }, t("specials.instead")), row(swaps, "small-cards")),
+  );
 }

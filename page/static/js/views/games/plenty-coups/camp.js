@@ -1,7 +1,7 @@
 // A camp: its tipi, its herd, its prestige, what lies beside it, and the raid that stands before it.
 
 import { back, card, drawn } from "../../../cards.js";
-import { el, extend, svg } from "../../../dom.js";
+import { el, svg } from "../../../dom.js";
 import { icon } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
 import { mark, markAt } from "../../../marks.js";
@@ -33,14 +33,17 @@ export function campOf(table, tools, index, place) {
   const seat = table.seats[camp.seat - 1];
   const at = (field, node) => tools.at(`/view/camps/${index}/${field}`, node);
   const name = tribeName(camp.tribe);
+  const aimed = tools.place(CAMP, camp.tribe, t("move.this_camp", { camp: name }));
   const node = el(
     "section",
     {
-      class: `camp suit-${camp.tribe}${seat && camp.seat === table.seat ? " own" : ""}`,
+      class: `camp suit-${camp.tribe}${seat && camp.seat === table.seat ? " own" : ""}${aimed.name}`,
       style: inside(place.camp),
       "aria-label": pair(name, seat ? nameAt(table, camp.seat) : t("camp.shared")),
       data: { camp: camp.tribe, campShared: seat ? null : "" },
+      on: aimed.on,
     },
+    aimed.button,
     tipi(camp.tribe),
     el("h2", {}, name),
     ...turn(view, tools, camp),
@@ -53,8 +56,6 @@ export function campOf(table, tools, index, place) {
     !seat && at("hand_count", sign("hand", t("seat.hand", { n: camp.hand_count }), camp.hand_count)),
     el("span", { class: "beside" }, ...beside(view, tools, camp, at)),
   );
-  extend(node, {}, tools.target(node, CAMP, camp.tribe, t("move.this_camp", { camp: name })));
-  tools.landing(node, CAMP, camp.tribe);
   return [node, raidOn(view, tools, camp, place), repelledAt(view, tools, camp, place)];
 }
 
