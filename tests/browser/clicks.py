@@ -82,6 +82,14 @@ def answer(page: Page, decision: str, press: Press = Locator.click) -> None:
     raise AssertionError(page.locator(".moves").inner_text())
 
 
+def prepare(page: Page) -> None:
+    """Presses what comes next until the move that is asked for can be confirmed."""
+    for pick in range(MOST_PICKS):
+        if page.locator("[data-confirm]:enabled").count():
+            return
+        _next(page, pick).click()
+
+
 def _next(page: Page, turn: int) -> Locator:
     """What is pressed next: of several the one whose turn it is, so that all kinds of moves come up."""
     for wanted in (KIND, *NEXT) if turn % 3 else NEXT:

@@ -95,10 +95,10 @@ def test_a_dropped_stream_goes_on(visit: Opener, wire, player: Player) -> None: 
 
 
 def answer_behind_the_echo(route: Route, page: Page, events: int) -> None:
-    """Lets the answer through when the page has been told of the event, and has had time to ask for more."""
+    """Lets the answer through when the echo has come and the page had time to ask for more; it tells nothing ahead."""
     answer = route.fetch()
-    page.locator(".event").nth(events - 1).wait_for()
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(1500)
+    assert page.locator(".event").count() == events
     route.fulfill(response=answer)
 
 
@@ -117,7 +117,7 @@ def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player, 
     page.on("request", lambda request: asked.append(f"{request.method} {request.url.rsplit('/', 1)[1]}"))
     events = page.locator(".event").count()
     if first == "its echo":
-        page.route(SENT, lambda route: answer_behind_the_echo(route, page, events + 1))
+        page.route(SENT, lambda route: answer_behind_the_echo(route, page, events))
     choose_party(page)
     expect(page.locator(".waiting-for")).to_contain_text("Waiting for Bea")
     expect(page.locator(".event")).to_have_count(events + 1)
