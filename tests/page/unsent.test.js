@@ -29,6 +29,7 @@ const { playEffects } = await import("../../page/static/js/effects/playing.js");
 const state = {
   id: "t_1",
   live: { game: "manitou", version: 9, seat: 1 },
+  log: { last: 9 },
   composition: { decision: { id: "8-1", seat: 1 } },
 };
 const playing = playEffects({ state, dispatch: () => {} }, { look: () => {}, refresh: () => {} });
