@@ -126,7 +126,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
 
     The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (with the fields of `scores`). Events
     that adjudicate have `rules`, the ids applied. A state has `options` and `phase`, "over" at the end. A view has
-    `game` (the slug), `players`, `seat`, `to_act` and `over`. The laws that all games keep: `tests/games/laws.py`.
+    `game` (the slug), `players`, `seat`, `to_act` and `over`. The laws that all games keep: `wintercount.testing.laws`.
     """
 
     package: str  # the Python package with `rules.md`, `rulings/` and `words/`

@@ -24,9 +24,7 @@ from service.tables import feed
 from tests.chaos import appends, cluster, cluster_faults, histories, kills, replies
 from tests.corpus.plays import Play, played_again, plays_of
 from tests.forgeries.finding import forgeries, missed
-from tests.games.laws import LAWS, OF_PLAY, Played
 from tests.games.plenty_coups.moments import agrees, looks
-from tests.games.random_play import random_options
 from tests.service.api.interference import MOVES, after_moves, found, leaks, observers, told_apart, twin_of
 from tests.service.api.leaks import GAME, PLANTS, is_caught
 from tests.service.api.schemathesis_runs import ENDS_THE_ACCOUNT, FOR_PEOPLE, Run, failures, some_tables
@@ -35,6 +33,9 @@ from tests.service.api.world import ADMIN, World, embedded_store
 from tests.service.web import serving
 from tests.worker.test_never_peeks import player_of
 from tests.worker.twins import differs, positions
+from wintercount.testing.laws import LAWS, OF_PLAY
+from wintercount.testing.played import Played
+from wintercount.testing.playing import random_options
 
 Task = TypeVar("Task")
 Faults = Iterator[list[str]]  # of each part

@@ -17,8 +17,8 @@ from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play
-from tests.games.random_play import random_move
 from tests.memory_log import MemoryLog
+from wintercount.testing.playing import random_move
 from worker.play_turn import play_turns
 
 OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform")} | {

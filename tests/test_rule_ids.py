@@ -11,7 +11,7 @@ import games
 from games import GAMES
 from games.kernel import AnyGame
 from rulings import rulebook
-from tests.games.laws import declared_rules
+from wintercount.testing.laws import declared_rules
 
 FOLDER = Path(games.__file__).parent
 MENTIONED = re.compile(rulebook.ID)

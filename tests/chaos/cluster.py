@@ -24,10 +24,10 @@ from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feed
 from tests.chaos.client import Sent
 from tests.chaos.cluster_faults import FAULTS
 from tests.chaos.working import Worker, working
-from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
 from wintercount.processes.dispatcher import project_until
+from wintercount.testing.playing import random_move
 from worker.dispatcher import Dispatcher
 
 Answer = TypeVar("Answer")

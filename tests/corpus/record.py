@@ -16,8 +16,8 @@ from tqdm import tqdm
 from games import GAMES
 from service.levels import LEVELS
 from tests.corpus.plays import Game, Play, path_of, plays_of, write
-from tests.games.random_play import random_move, random_options
 from wintercount.match import as_read_by
+from wintercount.testing.playing import random_move, random_options
 from worker.players import choose
 from worker.thinking import budget
 

@@ -1,7 +1,5 @@
 """What given / when / then of all games share: a move is refused by a rule, or leads to events that say something."""
 
-from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -21,16 +19,6 @@ def payload(event: Any) -> dict[str, Any]:
     """What an event says, as a client reads it."""
     read: dict[str, Any] = as_json(payload_of(event))
     return read
-
-
-def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
-    """The event that a type and a payload are; fields that the payload leaves out become unset."""
-    return _reader(union).decode(msgspec.json.encode({"type": type_name, **payload}))
-
-
-@cache  # a union of many classes is read in no time, but takes long to prepare
-def _reader(union: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(union)
 
 
 def refused_by(game: AnyGame, state: Any, seat: Any, move: Any, chance: Any = first_of_all) -> str | None:

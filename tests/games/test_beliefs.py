@@ -11,11 +11,11 @@ from games import GAMES
 from games.beliefs import BATCHES, HiddenPlace, beliefs, faces
 from games.kernel import AnyGame
 from games.manitou.components import CARDS
-from tests.games.laws import Played
 from tests.games.manitou.spec import Table as Manitou
 from tests.games.plenty_coups.moments import agrees, look_at, looks
-from tests.games.random_play import chance_of
 from tests.long import quick_first
+from wintercount.testing.played import Played
+from wintercount.testing.playing import chance_of
 
 WORLDS = 800
 Shares = Mapping[tuple[str, str], float]  # by path and card

@@ -7,23 +7,26 @@ import pytest
 
 from games.from_json import move_from
 from games.kernel import Move, MoveRefused
-from tests.fifth import Keep
+from wintercount.scaffold.goofspiel import Bid
 
 
 @pytest.mark.parametrize(
     ("raw", "told"),
     [
-        (None, "a move is an object whose `type` is one of keep"),
-        ({"type": "swap"}, "`type` is one of keep"),
-        ({"type": "keep", "stone": 1}, "keep has exactly the fields type; object contains unknown field `stone`"),
+        (None, "a move is an object whose `type` is one of bid"),
+        ({"type": "swap"}, "`type` is one of bid"),
+        (
+            {"type": "bid", "card": 1, "stone": 1},
+            "bid has exactly the fields type, card; object contains unknown field `stone`",
+        ),
     ],
 )
 def test_a_game_may_have_a_single_kind_of_move(raw: Any, told: str) -> None:
     """It is told as one of several is."""
-    assert move_from({"type": "keep"}, Keep, "FF-4.1a") == Keep()
+    assert move_from({"type": "bid", "card": 1}, Bid, "GO-4.1a") == Bid(1)
     with pytest.raises(MoveRefused) as refused:
-        move_from(raw, Keep, "FF-4.1a")
-    assert (refused.value.rule, refused.value.detail) == ("FF-4.1a", told)
+        move_from(raw, Bid, "GO-4.1a")
+    assert (refused.value.rule, refused.value.detail) == ("GO-4.1a", told)
 
 
 class Take(Move, frozen=True):
@@ -45,5 +48,5 @@ class Take(Move, frozen=True):
 def test_a_value_that_is_none_of_few_is_told_which_there_are(fields: dict[str, Any], told: str) -> None:
     """Of a field of many values it is told what they are, and where."""
     with pytest.raises(MoveRefused) as refused:
-        move_from({"type": "take"} | fields, Take, "FF-4.1a")
+        move_from({"type": "take"} | fields, Take, "GO-4.1a")
     assert refused.value.detail == f"take has exactly the fields type, stone, count, place; {told}"

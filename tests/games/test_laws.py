@@ -14,10 +14,12 @@ import pytest
 
 from games import GAMES
 from games.kernel import OptionsRefused
-from tests.games import laws
-from tests.games.laws import LAWS, OF_PLAY, Played
-from tests.games.random_play import fingerprints, spread_options
+from tests.games.fingerprints import fingerprints
 from tests.long import long_but_for, named
+from wintercount.testing import laws, worlds
+from wintercount.testing.laws import LAWS, OF_PLAY
+from wintercount.testing.played import Played
+from wintercount.testing.playing import spread_options
 
 Case = tuple[str, int, int]  # a game, a number of players, and which of some sets of house rules
 
@@ -120,7 +122,7 @@ def test_house_rules_and_values_that_a_game_does_not_have_are_refused(slug: str)
 @pytest.mark.slow
 def test_a_game_is_the_same_in_every_process() -> None:
     """Neither the order of sets nor anything else of the process enters a game."""
-    command = [sys.executable, "-m", "tests.games.random_play", "7"]
+    command = [sys.executable, "-m", "tests.games.fingerprints", "7"]
     elsewhere = [
         subprocess.run(
             command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
@@ -153,9 +155,9 @@ def shows_each_seat_another_game(view: Any, state: Any, seat: int | None) -> Any
 @pytest.mark.parametrize(
     ("law", "changes"),
     [
-        (laws.imagined_worlds_look_the_same, {"view": shows_everything}),
-        (laws.worlds_can_be_imagined_within_a_move, {"view": shows_everything}),
-        (laws.what_is_not_read_is_not_seen, {"view": shows_everything}),
+        (worlds.imagined_worlds_look_the_same, {"view": shows_everything}),
+        (worlds.worlds_can_be_imagined_within_a_move, {"view": shows_everything}),
+        (worlds.what_is_not_read_is_not_seen, {"view": shows_everything}),
         (laws.the_end_hides_nothing, {"view": shows_each_seat_another_game}),
     ],
 )

@@ -16,9 +16,10 @@ import pytest
 from games import GAMES
 from games.kernel import AnyGame, first_of_all
 from games.tomahawk.events import TerritoryWon
-from tests.games.spec import event_from, payload
+from tests.games.spec import payload
 from tests.games.test_golden import FOLDER
 from tests.games.tomahawk.spec import played
+from wintercount.testing.played import event_from
 
 GIVEN = json.loads(Path(__file__).with_name("outcomes.json").read_text(encoding="utf-8"))
 

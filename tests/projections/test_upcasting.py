@@ -10,7 +10,7 @@ from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from games.kernel import Event
 from projections import recording
 from projections.recording import UnknownSchema, as_of_today, event_of, read_event, upcast
-from tests import fifth
+from wintercount.scaffold import goofspiel
 
 
 class StoneTurned(Event, frozen=True):
@@ -53,10 +53,10 @@ def test_a_schema_that_this_release_does_not_know_is_refused(schema: int) -> Non
 
 
 def test_a_recorded_event_keeps_its_bytes_and_is_read_in_todays_fields(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(fifth.game.kinds, "StoneTurned", StoneTurned)
+    monkeypatch.setitem(goofspiel.game.kinds, "StoneTurned", StoneTurned)
     event = recorded(NewEvent("StoneTurned", FIRST, {"colour": [2]}, 1))
-    assert event_of(fifth.game, event) == StoneTurned(2, "front", "red")
-    assert as_of_today(fifth.game, event) == NewEvent("StoneTurned", TODAY, {"colour": [2]}, 3)
+    assert event_of(goofspiel.game, event) == StoneTurned(2, "front", "red")
+    assert as_of_today(goofspiel.game, event) == NewEvent("StoneTurned", TODAY, {"colour": [2]}, 3)
     assert (event.envelope.schema, event.payload) == (1, FIRST)
 
 

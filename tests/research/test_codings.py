@@ -13,11 +13,11 @@ import pytest
 from games import GAMES
 from games.kernel import AnyGame, MoveSet
 from tests import corpus
-from tests.games.laws import normal
-from tests.games.random_play import chance_of, random_game, spread_options
 from tests.long import tables_of_each_game
 from tests.worker.twins import positions
 from wintercount.env import ActionRefused, Coding, Playing, coding_of, env
+from wintercount.testing.played import normal
+from wintercount.testing.playing import chance_of, random_game, spread_options
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 EXPANDED = 60  # moves of a summary that are spelled

@@ -22,7 +22,7 @@ from rulings.cases import (
     parse_case,
     with_places,
 )
-from tests.rulings.checking import faults
+from wintercount.testing.case_faults import faults
 
 replace = msgspec.structs.replace
 FILES = [(slug, name) for slug in GAMES for name in cases(slug)]

@@ -21,8 +21,8 @@ from rulings.cases import (
 from service.tables.disputes import Contested
 from tests import corpus
 from tests.court import ARBITER, MOST_TABLES, Court, ruling_by
-from tests.rulings.checking import faults
 from tests.tables import ANN, BEN
+from wintercount.testing.case_faults import faults
 
 GAME, SEATS, RULE = "big-manitou", "ann ben", "BM-R14"
 REST = {"runner_up_share": "rest"}

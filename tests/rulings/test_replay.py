@@ -20,9 +20,9 @@ from projections.history import TableHistory
 from rulings.replay import Divergence, Stop, replay
 from tests import corpus
 from tests.court import Court, ruling_by
-from tests.games.random_play import random_options
 from tests.long import long_but_for, quick_first
 from tests.tables import ANN, BEN
+from wintercount.testing.playing import random_options
 
 pytestmark = pytest.mark.usefixtures("lucky")
 

@@ -11,8 +11,8 @@ from games import GAMES
 from games.kernel import snake_case
 from games.payloads import as_read, event_type, payload_of
 from rulings import words
-from tests.games.laws import Played, plain
-from tests.games.random_play import spread_options
+from wintercount.testing.played import Played, plain
+from wintercount.testing.playing import spread_options
 
 GAMES_AND_LANGUAGES = [(slug, language) for slug in GAMES for language in words.LANGUAGES]
 in_words = pytest.mark.parametrize(("slug", "language"), GAMES_AND_LANGUAGES)

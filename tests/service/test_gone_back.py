@@ -21,12 +21,12 @@ from events.verify import faults
 from projections.history import TableHistory
 from service.accounts.callers import Player
 from service.commands import CommandHandler
-from tests.games.random_play import random_move
 from tests.servers import data_directory, free_port, wait_until
 from tests.service.sse import Stream
 from tests.service.web import is_ready
 from tests.tables import Visit
 from wintercount.processes import embedded
+from wintercount.testing.playing import random_move
 from worker.client import Api
 from worker.play_turn import play_turns
 

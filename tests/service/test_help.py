@@ -15,8 +15,8 @@ import games.tomahawk.components as tomahawk
 from games import GAMES
 from rulings import rulebook
 from service.page import ASSETS
-from tests.games.laws import declared_rules
 from tests.test_rule_ids import refusals
+from wintercount.testing.laws import declared_rules
 
 GOLDEN = Path(__file__).parents[1] / "games" / "golden"
 LANGUAGES = ("en", "fr")

@@ -17,9 +17,9 @@ from service.tables import disputes
 from service.tables.disputes import Contested
 from service.tables.presentation import is_ruling, present_remedy
 from tests.court import Court, luck
-from tests.games.random_play import chance_of
 from tests.service.api.twins import Twin
 from tests.tables import ANN
+from wintercount.testing.playing import chance_of
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
 MOVES = {"big-manitou": 60, "manitou": 60, "tomahawk": 12, "plenty-coups": 90}

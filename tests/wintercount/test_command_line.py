@@ -40,6 +40,7 @@ REFUSED: dict[
     "bot": (NOWHERE, NO_STORE),
     "case": ((TABLE, "1"), DEAD_STORE),
     "convert": (("file",), NO_STORE),
+    "dev": (("--game", "no-such-game"), NO_STORE),
     "dispatch": ((), NO_STORE),
     "dump": ((), DEAD_STORE),
     "explain-move": ((TABLE, "1"), DEAD_STORE),
@@ -48,6 +49,7 @@ REFUSED: dict[
     "import": (("file", *NOWHERE), NO_STORE),
     "login": (("--token", "wc_x", *NOWHERE), NO_STORE),
     "moderate": (("list",), DEAD_STORE),
+    "new-game": (("No Such Name",), NO_STORE),
     "play": (("no-table",), NO_STORE),
     "impact": (("--all",), DEAD_STORE),
     "rebuild": ((), DEAD_STORE),
@@ -61,7 +63,7 @@ REFUSED: dict[
     "watch": ((TABLE, "--server", "no-address"), NO_STORE),
     "worker": ((), NO_STORE),
 }
-STATUS = {"verify": 2}  # it could check nothing; 1 is a fault
+STATUS = {"verify": 2, "dev": 2}  # verify could check nothing, for which 1 is a fault; dev has no such game
 NEVER_REFUSED = {"completion", "doctor", "settings"}  # of the doctor a fault is what it prints
 each = pytest.mark.parametrize("name", sorted(cli.PLACES))
 each_refused = pytest.mark.parametrize("name", REFUSED)

@@ -14,10 +14,11 @@ import pytest
 from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame
-from tests.games.laws import Played, Table
-from tests.games.random_play import chance_from, chance_of, random_options
 from tests.long import long_but_for, quick_first
 from tests.worker.twins import positions
+from wintercount.testing.played import Played
+from wintercount.testing.playing import chance_from, chance_of, random_options
+from wintercount.testing.worlds import Table
 from worker.players import PLAYERS, Candidate, choose, require_module, weigh
 
 CHOICES = Path(__file__).parent / "choices.json"

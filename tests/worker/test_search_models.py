@@ -13,7 +13,7 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.big_manitou.spec import given
-from tests.games.random_play import chance_from, random_options
+from wintercount.testing.playing import chance_from, random_options
 from worker.players.search import big_manitou, manitou
 from worker.players.search.big_manitou import BigHunt
 from worker.players.search.hunt import kind

@@ -15,10 +15,10 @@ from games.parties import ChooseParty
 from service.commands import CommandHandler, Request
 from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
-from tests.games.random_play import random_move
 from tests.long import quick_first
 from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
+from wintercount.testing.playing import random_move
 from worker.explaining import maker_of
 from worker.play_turn import play_turn, play_turns
 from worker.players import PLAYERS, Chosen

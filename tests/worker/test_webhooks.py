@@ -27,10 +27,10 @@ from service.config import Settings
 from service.tables.playing import Play
 from service.tables.webhooks import begin_to_notify
 from tests import damage
-from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
+from wintercount.testing.playing import random_move
 from worker.dispatcher import LEASE_MS, Dispatcher
 from worker.play_turn import play_turns
 from worker.webhooks import AT_ONCE, MOST_ATTEMPTS, Deliverer

@@ -23,6 +23,7 @@ SECTIONS = {
         "records": "verify analyse convert explain-move impact case",
         "clients": "export import",
     },
+    "Write a game": {"games": "new-game dev"},
     "Keep data safe": {"operations": "backup restore archive rebuild dump"},
     "Moderate": {"people": "moderate forget rotate-secret"},
     "Your shell": {"clients": "completion"},

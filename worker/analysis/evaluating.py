@@ -25,7 +25,9 @@ from events.canonical import canonical
 from games.beliefs import worlds_of
 from games.kernel import AnyGame, Chance
 from worker.analysis.playing_on import LONGEST, PILES, margins, margins_of, rearrange
-from worker.players import chance_of, find_module, require_module, weigh
+from worker.players import chance_of, find_module, plays, require_module, weigh
+from worker.players.information_sets import choose as search
+from worker.players.information_sets import played_on
 
 
 class Result(NamedTuple):
@@ -39,7 +41,9 @@ Results = tuple[Result, ...]  # of all seats
 
 
 def play_out(game: AnyGame, state: Any, luck: random.Random) -> Any:
-    """Returns the state at the end when every seat plays as the greedy player does."""
+    """Returns the state at the end when every seat plays as the greedy player does, or at random without one."""
+    if not plays("greedy", game.slug):
+        return played_on(game, state, luck)
     chance = chance_of(luck)
     for _ in range(LONGEST):
         seats = game.to_act(state)
@@ -78,6 +82,7 @@ def foresee(game: AnyGame, state: Any, luck: random.Random) -> Results:
 
 
 DIGITS = 3
+SHORT = 100  # iterations of a search for alternatives
 SAMPLES = 8  # attempts to get different moves where the greedy player draws them by luck, such as parties
 SURE = 2.0  # standard errors by which another move must be better
 LONGER = 5  # times as many worlds in the second look
@@ -166,10 +171,17 @@ def moves_tried(position: Position, made: Any, effort: Effort, seed: bytes) -> l
 
 
 def alternatives(position: Position, made: Any, effort: Effort, luck: random.Random) -> Iterator[Any]:
-    """Yields the greedy player's best moves other than the one made; where it draws moves by luck, several draws."""
+    """Yields the greedy player's best moves other than the one made; where it draws moves by luck, several draws.
+
+    Without such a player they are the best of a short search.
+    """
     game, known = position.game, {key_of(made)}
     for _ in range(SAMPLES):
-        for row in weigh(game, position.view, position.feed, luck):
+        if plays("greedy", game.slug):
+            rows = weigh(game, position.view, position.feed, luck)
+        else:
+            rows = list(search(game, position.view, position.feed, luck, SHORT).candidates)
+        for row in rows:
             if len(known) < effort.width and key_of(row.move) not in known:
                 known.add(key_of(row.move))
                 yield row.move

@@ -3,6 +3,7 @@
 A game's players are the modules with its name in `greedy` and `search`. Installed packages provide them by entry points
 with the game's name, in the groups `wintercount.greedy` and `wintercount.search`. A greedy module has `weigh`, and
 `NOISE` if the novice can play the game; a search module has `choose`, `ITERATIONS` by level, and may have `foresee`.
+A game without a search module is played by `information_sets`.
 """
 
 import random
@@ -18,7 +19,7 @@ from games.kernel import AnyGame, Chance, MoveSet
 T = TypeVar("T")
 
 # The module that a player needs for a game, and the name required in it; other players play every game.
-NEEDS = {"novice": ("greedy", "NOISE"), "greedy": ("greedy", "weigh"), "search": ("search", "choose")}
+NEEDS = {"novice": ("greedy", "NOISE"), "greedy": ("greedy", "weigh")}
 CALLED = {"greedy": "weigh", "search": "choose"}  # the function that every such module has
 
 
@@ -88,8 +89,9 @@ def choose_greedy(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Ra
 
 def choose_search(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, budget: int) -> Chosen:
     """Chooses a move by searching on imagined tables, with `budget` iterations."""
-    chooser: Callable[..., Chosen] = require_module("search", game.slug).choose
-    return chooser(view, feed, luck, budget)
+    own = find_module("search", game.slug)
+    found: Chosen = own.choose(view, feed, luck, budget) if own else any_search().choose(game, view, feed, luck, budget)
+    return found
 
 
 def weigh(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random) -> list[Candidate]:
@@ -140,8 +142,15 @@ def iterations(player: str, level: str, game: str) -> int | None:
     """Returns a player's iterations at a level: 0 if it does not search, None if it does not play there."""
     if not plays(player, game):
         return None
-    count: int | None = require_module("search", game).ITERATIONS.get(level) if player == "search" else 0
+    if player != "search":
+        return 0
+    count: int | None = (find_module("search", game) or any_search()).ITERATIONS.get(level)
     return count
+
+
+def any_search() -> Any:
+    """Returns the module of the player that searches in any game."""
+    return import_module("worker.players.information_sets")
 
 
 # A player's luck uses `random()` alone, which gives the same numbers in every version of Python

@@ -10,8 +10,8 @@ from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.imagine import found
 from games.plenty_coups.imagine.card_paths import fits
 from games.plenty_coups.imagine.transfers import Reading
-from tests.games.laws import Played
-from tests.games.random_play import chance_of, random_options
+from wintercount.testing.played import Played
+from wintercount.testing.playing import chance_of, random_options
 
 OF_A_GAME = 50
 

@@ -20,8 +20,8 @@ from rulings.archive_file import read_history
 from tests import corpus
 from tests.court import ruling_by
 from tests.forgeries.stories import archive_of, worker_process
-from tests.games.random_play import chance_from, random_move, random_options
 from tests.tables import ANN
+from wintercount.testing.playing import chance_from, random_move, random_options
 
 TARGET = Path(str(files("service.api"))) / "event_examples.json"
 MOST_GAMES = 600  # of each game; its rarest event comes in one of some dozens

@@ -30,12 +30,12 @@ from service.cursors import FeedPosition, mark_of
 from service.streams.frames import Frames, Inbox, TableSubscription, without_names
 from service.tables import forks, presentation
 from service.tables.authorisation import viewer_of
-from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import Somebody, World
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
+from wintercount.testing.playing import chance_of
 from worker import webhooks
 from worker.play_turn import play_turns
 

@@ -12,9 +12,9 @@ from games import GAMES
 from games.payloads import event_type
 from rulings.rulebook import rules
 from service.api.event_types import secrets_of
-from tests.games.random_play import random_game
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import World, accepted, refused
+from wintercount.testing.playing import random_game
 
 by_game = pytest.mark.parametrize("game", list(GAMES))
 

@@ -17,10 +17,10 @@ from service.accounts import personal_texts
 from service.commands import CommandHandler, Request
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
-from tests.games.random_play import chance_from, chance_of
 from tests.memory_log import MemoryLog
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
+from wintercount.testing.playing import chance_from, chance_of
 from worker.play_turn import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later

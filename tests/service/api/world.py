@@ -16,11 +16,11 @@ from service.api.common import Services, redis_log
 from service.commands import Request
 from service.config import Settings
 from service.tables.playing import Play, play
-from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
 from tests.service.lanes.loop import Loop
 from wintercount.processes import embedded
 from wintercount.processes.services import create_app, services_from
+from wintercount.testing.playing import chance_from
 from worker.play_turn import play_turns
 
 ADMIN = "the operator's own token"

@@ -25,11 +25,11 @@ from service.hot_lane import MOST_WAITING
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from service.tables.playing import Play, play
-from tests.games.random_play import random_move
 from tests.servers import Proxy
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
 from tests.service.lanes.loop import Loop, Protocol, answered
 from tests.service.rsgi import scope
+from wintercount.testing.playing import random_move
 
 NUMBERS = count(1)
 

@@ -1,18 +1,11 @@
 """Games played at random: luck, house rules and moves out of one seed, so that each can be played again."""
 
-import hashlib
-import itertools
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import msgspec
-
-from games import GAMES
 from games.kernel import AnyGame, Chance, MoveSet, T, Transition
-from games.payloads import payload_of
 
 
 class Step(NamedTuple):
@@ -88,26 +81,3 @@ def continued(game: AnyGame, state: Any, rng: random.Random) -> Iterator[Step]:
         turn = game.play(state, seat, move, chance)
         yield Step(state, seat, move, turn)
         state = turn.state
-
-
-def fingerprint(slug: str, players: int, seed: int, steps: int) -> str:
-    """A digest of the first steps of a game: all events with their readers, all lists of moves and all views."""
-    game, rng, digest = GAMES[slug], random.Random(seed), hashlib.sha256()
-    state = None
-    for step in itertools.islice(random_game(game, players, random_options(game, rng), rng), steps):
-        for event in step.turn.events:
-            digest.update(msgspec.json.encode([payload_of(event), game.readers(state, event)]))
-            state = game.evolve(state, event)
-        seats = [None, *range(1, players + 1)]
-        digest.update(msgspec.json.encode([game.view(state, seat) for seat in seats]))
-        digest.update(msgspec.json.encode([game.legal_moves(state, seat) for seat in seats[1:]]))
-    return digest.hexdigest()
-
-
-def fingerprints(seed: int, steps: int = 150) -> list[str]:
-    """The digests of one game for every set of rules and every number of players."""
-    return [fingerprint(slug, players, seed, steps) for slug, game in GAMES.items() for players in game.players]
-
-
-if __name__ == "__main__":
-    sys.stdout.write("\n".join(fingerprints(int(sys.argv[1]))))

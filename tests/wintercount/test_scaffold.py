@@ -1,0 +1,112 @@
+"""`wintercount new-game` writes a game that runs; the guide's steps do what they say."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import requests
+from click.testing import CliRunner, Result
+
+from tests.servers import free_port
+from wintercount.cli import main as cli
+from wintercount.scaffold import prefix_of
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+DIFF = re.compile(r"```diff\n (\S+)\n(.*?)```", re.DOTALL)
+CASE = re.compile(r"Save it as `(\S+)`:\n\n```json\n(.*?)```", re.DOTALL)
+
+
+def made(name: str, into: Path) -> Result:
+    return CliRunner().invoke(cli.main, ["new-game", name, "--into", str(into)])
+
+
+def passed_in(folder: Path) -> int:
+    """How many tests of a game pass, whose package is not installed; all do."""
+    path = os.pathsep.join((str(ROOT), str(folder)))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder)]
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    found = re.search(r"^(\d+) passed in", done.stdout, re.MULTILINE)
+    assert found, done.stdout
+    return int(found[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["goofspiel", "crazy-eights"])
+def test_its_own_tests_pass(name: str, tmp_path: Path) -> None:
+    """Under any name: the laws of every game, the worked example, the case."""
+    assert made(name, tmp_path).exit_code == 0
+    assert passed_in(tmp_path / name) == 25
+
+
+def test_every_name_in_it_is_the_new_one(tmp_path: Path) -> None:
+    made("crazy-eights", tmp_path)
+    files = [path for path in (tmp_path / "crazy-eights").rglob("*") if path.is_file()]
+    assert len(files) == 7
+    for path in files:
+        assert not re.search(r"(?i)goof|\bGO-", path.read_text(encoding="utf-8") + str(path.relative_to(tmp_path)))
+    assert prefix_of("crazy-eights") == "CE"
+
+
+@pytest.mark.parametrize(("name", "sentence"), [("Chess", "is not a name such as"), ("taken", "exists already")])
+def test_a_name_that_cannot_be_is_refused(name: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    told = made(name, tmp_path)
+    assert (told.exit_code, sentence in told.output) == (1, True)
+
+
+@pytest.mark.slow
+def test_the_steps_of_the_guide_lead_to_a_ruling_with_another_reading(tmp_path: Path) -> None:
+    """Given the scaffold; when the changes of the guide are made; then its tests pass, the case among them."""
+    made("goofspiel", tmp_path)
+    folder = tmp_path / "goofspiel"
+    changes = DIFF.findall(GUIDE)
+    assert len(changes) == 3
+    for name, lines in changes:
+        file = folder / name
+        before = "".join(line[1:] for line in lines.splitlines(keepends=True) if line.startswith("-"))
+        after = "".join(line[1:] for line in lines.splitlines(keepends=True) if line.startswith("+"))
+        text = file.read_text(encoding="utf-8")
+        assert before.strip("\n") in text
+        file.write_text(text.replace(before.strip("\n"), after.strip("\n")), encoding="utf-8")
+    ((path, case),) = CASE.findall(GUIDE)
+    (folder / path).write_text(case, encoding="utf-8")
+    assert passed_in(folder) == 25
+
+
+@pytest.mark.slow
+def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path) -> None:
+    made("goofspiel", tmp_path)
+    folder, port = tmp_path / "goofspiel", free_port()
+    found = folder / "goofspiel-0.1.0.dist-info"
+    found.mkdir()
+    (found / "METADATA").write_text("Metadata-Version: 2.1\nName: goofspiel\nVersion: 0.1.0\n")
+    (found / "entry_points.txt").write_text("[wintercount.games]\ngoofspiel = goofspiel:game\n")
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(folder))),
+        "WINTERCOUNT_PORT": str(port),
+        "WINTERCOUNT_DATA": str(tmp_path / "data"),
+    }
+    command = [sys.executable, "-u", "-m", "wintercount", "dev", "--game", "goofspiel", "--no-browser"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            line = next(line for line in process.stdout if "can be played at" in line)
+            assert f"http://127.0.0.1:{port}/#/?game=goofspiel" in line
+            assert requests.get(f"http://127.0.0.1:{port}/v1/games/goofspiel", timeout=10).json()["players"] == [
+                2,
+                3,
+                4,
+            ]
+            module = folder / "goofspiel" / "__init__.py"
+            module.write_text(module.read_text(encoding="utf-8").replace("players=(2, 3, 4)", "players=(2,)"))
+            assert next(line for line in process.stdout if "has changed" in line).startswith("goofspiel/__init__.py")
+            next(line for line in process.stdout if "serves at" in line)
+            assert requests.get(f"http://127.0.0.1:{port}/v1/games/goofspiel", timeout=10).json()["players"] == [2]
+        finally:
+            process.terminate()

@@ -1,0 +1,121 @@
+"""Commands for people who write a game: a package to begin with, and a service that follows their changes."""
+
+import signal
+import subprocess
+import sys
+import time
+import webbrowser
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from wintercount.cli.printing import command, say
+
+LOOK_S = 0.5  # how often files are looked at
+FOLLOWED = {".py", ".toml", ".md", ".json"}
+
+
+@command(
+    "new-game",
+    """Write the package of a game that runs at once: rules, words, a case, tests; then change it into yours.
+
+    NAME is what the API calls the game, such as crazy-eights. Its game is Goofspiel: hidden hands and secret bids.
+    """,
+)
+@click.argument("name")
+@click.option("--into", type=click.Path(file_okay=False, path_type=Path), default=".", help="where the folder is made")
+def new_game(name: str, into: Path) -> None:
+    from wintercount.scaffold import NameRefused, write
+
+    try:
+        folder = write(name, into)
+    except NameRefused as refusal:
+        raise click.ClickException(str(refusal)) from None
+    steps = f"cd {folder}\n  pip install -e '.[test]'\n  pytest\n  wintercount dev --game {name}"
+    say({"folder": str(folder)}, f"{folder} has a game that runs. Next:\n  {steps}")
+
+
+@command(
+    "dev",
+    """Run everything on this machine with a table of a game, and start again whenever a file of the game changes.
+
+    The table opens in your browser. Tables stay over a restart, unless a change keeps them from being read.
+    """,
+)
+@click.option("--game", required=True, help="as the API calls it; its package is installed with pip install -e")
+@click.option("--browser/--no-browser", default=True, help="whether to open the page")
+def dev(game: str, *, browser: bool) -> None:
+    from service.config import settings_from
+
+    folder, address = _folder_of(game), settings_from().address
+    signal.signal(signal.SIGTERM, _end)
+    begins = True
+    while True:
+        service = subprocess.Popen([sys.executable, "-m", "wintercount", "run", "--no-demo"])
+        try:
+            if begins:
+                begins = False
+                _open(address, game, service, browser=browser)
+            changed = next(_changes(folder, service), None)
+        except KeyboardInterrupt:
+            return
+        finally:
+            service.send_signal(signal.SIGINT)
+            service.wait()
+        say(
+            {"changed": changed},
+            f"{changed} has changed: starting again." if changed else "Mend it: a change starts it.",
+        )
+        if changed is None:
+            next(_changes(folder, None))
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _folder_of(game: str) -> Path:
+    """Returns the folder of a game's package, which may be broken at the moment; raises `UsageError`."""
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    module = next((entry.module for entry in entry_points(group="wintercount.games", name=game)), None)
+    spec = find_spec(module or f"games.{game.replace('-', '_')}")
+    if spec is None or spec.origin is None:
+        raise click.UsageError(f"no installed package brings a game {game!r}: run pip install -e in its folder first")
+    return Path(spec.origin).parent
+
+
+def _changes(folder: Path, service: "subprocess.Popen[bytes] | None") -> Iterator[str]:
+    """Yields the name of a file whenever one changes; ends if the service does."""
+    was = _times(folder)
+    while service is None or service.poll() is None:
+        time.sleep(LOOK_S)
+        now = _times(folder)
+        if changed := sorted({path for path, _ in now ^ was}):
+            yield str(changed[0].relative_to(folder.parent))
+        was = now
+
+
+def _times(folder: Path) -> set[tuple[Path, float]]:
+    return {(path, path.stat().st_mtime) for path in folder.rglob("*") if path.suffix in FOLLOWED}
+
+
+def _open(address: str, game: str, service: "subprocess.Popen[bytes]", *, browser: bool) -> None:
+    """Opens the page at a game, once the service answers; a service that ends has said why."""
+    import requests
+
+    while service.poll() is None:
+        with suppress(requests.RequestException):
+            requests.get(f"{address}/v1/games/{game}", timeout=LOOK_S).raise_for_status()
+            break
+        time.sleep(LOOK_S)
+    else:
+        return
+    url = f"{address}/#/?game={game}"
+    say({"address": url}, f"{game} can be played at {url}")
+    if browser:
+        webbrowser.open(url)
