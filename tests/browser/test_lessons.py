@@ -60,7 +60,7 @@ def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
     expect(page.locator(".turns li .person").first).to_be_visible()  # what turned the game is told, not only named
     page.click("[data-key=lesson-play]")
     expect(page.locator(".guide")).to_have_count(0)
-    expect(page.locator(".own-cards button.piece").first).to_be_visible()
+    expect(page.locator(".moves.mine")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", list(GAMES))
