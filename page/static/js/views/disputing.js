@@ -104,7 +104,7 @@ function confirmed(page, box, dispute) {
 
 /** It shows what is given: what scrolls, what stands below it, and the buttons; what is refused stands above these. */
 function opened({ act, state }, version) {
-  const body = el("div", { class: "deciding-body" });
+  const body = el("div", { class: "deciding-body", tabindex: 0 });
   const foot = el("div", { class: "deciding-foot" });
   const node = dialog(t("dispute.contest"), t("close"), body, foot);
   redraw(body.node, el("p", { class: "empty" }, t("plot.loading")));
