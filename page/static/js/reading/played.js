@@ -51,21 +51,19 @@ async function more(page) {
 
 /** What is told of ratings beside the list: a player's own, or the leaders of a game with so many seats. */
 async function ratingsFor({ player, game, seats }) {
-  if (player) return ofPlayer(player);
+  if (player) return ofPlayer(player).catch(noneIfErased);
   if (!game || !seats) return null;
   const path = `/v1/ratings?game=${encodeURIComponent(game)}&seats=${encodeURIComponent(seats)}&limit=${LEADERS}`;
   const { ratings } = await api.get(path);
   return { leaders: ratings.length ? ratings : (await api.get(`${path}&provisional=true`)).ratings };
 }
 
-/** A player's ratings; none of somebody who was erased, whose games are listed. */
+/** The games of somebody who was erased are listed, without ratings. */
+const noneIfErased = (problem) => (problem.code === "no_such_player" ? null : Promise.reject(problem));
+
 async function ofPlayer(player) {
   const path = `/v1/players/${encodeURIComponent(player)}/ratings`;
-  const found = await api.get(path).catch((problem) => {
-    if (problem.code !== "no_such_player") throw problem;
-  });
-  if (!found) return null;
-  const { ratings } = found;
+  const { ratings } = await api.get(path);
   const histories = ratings.map(({ game, seats }) =>
     api.get(`${path}/${encodeURIComponent(game)}/${seats}?limit=${POINTS}`),
   );
