@@ -13,7 +13,8 @@ PHONE = {"viewport": {"width": 400, "height": 850}}
 # What of the words, the prompt and the buttons is cut off, or out of sight.
 IN_SIGHT = """() => [".guide-words", ".guide-actions", ".prompt", ".own-cards", ".controls"].filter((name) => {
     const node = document.querySelector(name), { top, bottom, right } = node.getBoundingClientRect();
-    return top < 0 || bottom > innerHeight || right > innerWidth || node.scrollHeight > node.clientHeight + 1;
+    const out = top < 0 || bottom > innerHeight || right > innerWidth;
+    return out || (name === ".guide-words" && node.scrollHeight > node.clientHeight + 1);
 })"""
 LOUDER = {
     "en-GB": ("Step {} of {}", "Well done", "You have won"),
