@@ -235,16 +235,17 @@ def played(asked: Asked, outcome: Outcome, presenter: Presenter) -> Reply:
         return Reply(204, [("Preference-Applied", "return=minimal"), *headers])
     viewer, events = Viewer(seat, table.over), outcome.history.events[first - 1 : last]
     decisions = open_decisions(table, seat)
+    whole = "include" in asked.query
     answer = {
         "game": table.opened.game,
         "version": table.version,
         "status": table.status,
-        "events": event_rows(events, table, viewer, None, presenter),
+        "events": event_rows(events, table, viewer, asked.language if whole else None, presenter),
         "view": view_of(table, viewer) if decisions else None,
         "decisions": decisions,
         "receipt": receipt(table, events[-1]),
     }
-    if "include" in asked.query:
+    if whole:
         answer["table"] = present_table(table, viewer, names)
     return Reply(200, [TYPE, *headers], msgspec.json.encode(answer))
 

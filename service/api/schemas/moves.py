@@ -32,7 +32,9 @@ MoveRequest = schema(
 MoveQuery = schema(
     "MoveQuery",
     "What else the answer to a move contains.",
-    include=Text("the whole table after the move, as the seat sees it", validate=validate.OneOf(("table",))),
+    include=Text(
+        "the whole table after the move, as the seat sees it; events get sentences", validate=validate.OneOf(("table",))
+    ),
 )
 
 MovesQuery = schema(

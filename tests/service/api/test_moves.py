@@ -74,6 +74,7 @@ def test_the_answer_to_a_move_holds_the_whole_table_if_it_is_asked_for(playing: 
     played = accepted(playing.bob.post(path, body))
     assert played["table"] == accepted(playing.bob.get(f"/v1/tables/{playing.table}"))
     assert (played["decisions"], played["view"]) == ([], None)
+    assert all(event["words"].endswith(".") for event in played["events"])
 
 
 def test_a_seat_that_has_to_decide_again_is_shown_what_it_sees(playing: Playing) -> None:
