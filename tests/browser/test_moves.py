@@ -139,6 +139,15 @@ def test_the_tray_says_what_a_card_does(visit: Opener) -> None:
     expect(phone.locator("#help-line")).to_contain_text("Special")
 
 
+def test_what_was_touched_is_explained_until_the_next_decision(visit: Opener) -> None:
+    """A touch that decides explains what was touched; then it is read why the next thing is asked."""
+    phone = visit(viewport={"width": 400, "height": 850}, has_touch=True, is_mobile=True)
+    sit_against_ai(phone, "plenty-coups", level="uniform", players=3)
+    phone.locator(f".tribes {CARD}").first.tap()
+    expect(phone.locator(".prompt h2")).to_have_text("Take 2 cards from the display")
+    expect(phone.locator("#help-line")).to_be_empty()
+
+
 def only_first(route: Route) -> None:
     """What may be done, as if its first move were the only one."""
     answer = route.fetch()

@@ -28,6 +28,7 @@ const TRIAL = {
   payload: {
     attacker: { seat: 2, card: "chief-1" },
     defender: { seat: 1, card: "scout-1", protected: "scout-2" },
+    relation: "attacker_beats",
     turned_down: [{ seat: 1, card: "scout-1" }],
     rules: [],
   },
@@ -63,6 +64,8 @@ test("a trial of strength names both sides, their cards, and who fell", () => {
   assert.deepEqual([attacker.cards, attacker.fallen, attacker.lost], [["chief-1"], [], false]);
   assert.deepEqual([defender.cards, defender.fallen, defender.lost], [["scout-1", "scout-2"], ["scout-1"], true]);
   assert.equal(trialOf(TRIAL).between, "more");
+  const bothFell = [{ seat: 2, card: "chief-1" }, ...TRIAL.payload.turned_down];
+  assert.equal(trialOf({ ...TRIAL, payload: { ...TRIAL.payload, turned_down: bothFell } }).between, "more");
   assert.equal(trialOf(ROWS[0]), null);
 });
 

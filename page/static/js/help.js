@@ -30,7 +30,7 @@ async function load(key, tongue) {
 
 const wordsOf = (game, part) => known.get(keyOf(game))?.[part] ?? {};
 
-/** What a piece is and does: `{ name, text, beats }`, by its id (`chief-1`) or its kind (`chief`, `ground`), or null. */
+/** What a piece is and does: `{ name, text }`, by its id (`chief-1`) or its kind (`chief`, `ground`), or null. */
 export function helpFor(game, piece) {
   const pieces = wordsOf(game, "pieces");
   return pieces[piece] ?? pieces[faceOf(piece)?.glyph] ?? null;

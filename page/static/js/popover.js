@@ -2,9 +2,7 @@
 // elsewhere a bubble, for which one waits. Escape takes it away.
 
 import { el, made, redraw } from "./dom.js";
-import { icon } from "./glyphs.js";
 import { helpFor, loadHelp } from "./help.js";
-import { t } from "./i18n.js";
 
 const POINTED_MS = 400;
 const HELD_MS = 500;
@@ -71,7 +69,8 @@ function swallow(event) {
   event.stopPropagation();
 }
 
-function hide() {
+/** Takes the help away, whatever it tells of. */
+export function hide() {
   clearTimeout(state.timer);
   clear();
 }
@@ -92,7 +91,7 @@ async function show(target) {
   if (!help || !(line ?? target).isConnected) return;
   clear();
   state.target = target;
-  const words = [...helpWords(game, help), ofThisOne(target)];
+  const words = [...helpWords(help), ofThisOne(target)];
   if (line) redraw(line, words);
   else float(target, words);
   target.setAttribute("aria-describedby", (line ?? state.bubble).id);
@@ -112,12 +111,8 @@ function ofThisOne(target) {
   return told && el("p", { class: "help-told" }, told);
 }
 
-/** The name of a piece, what it does and whom it beats. */
-export function helpWords(game, help) {
-  const beaten = (help.beats ?? []).map((kind) => el("li", {}, icon(kind), " ", helpFor(game, kind)?.name ?? kind));
-  const beats = beaten.length ? [el("p", { class: "help-beats" }, t("help.beats")), el("ul", {}, ...beaten)] : [];
-  return [el("strong", {}, help.name), el("p", {}, help.text), ...beats];
-}
+/** The name of a piece and what it does. */
+export const helpWords = (help) => [el("strong", {}, help.name), el("p", {}, help.text)];
 
 /** Above the piece where there is room, else below; never out of sight. */
 function place(bubble, at) {

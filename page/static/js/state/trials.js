@@ -1,6 +1,6 @@
 // What was compared when strength decided: the sides of a ruling with their cards and figures, and who won or fell.
 
-const same = (one, other) => (one === other ? "even" : null);
+const RELATIONS = { attacker_beats: "more", defender_beats: "less", identical: "even" };
 
 /** Heroes that meet: those turned down fall. */
 function heroes({ attacker, defender, turned_down: fallen }) {
@@ -74,13 +74,13 @@ const CASES = {
 export function trialOf({ version, type, words, payload }) {
   const sides = CASES[type]?.(payload);
   if (!sides || sides.length < 2) return null;
-  return { version, type, words, sides, between: between(sides) };
+  return { version, type, words, sides, between: RELATIONS[payload.relation] ?? between(sides) };
 }
 
-/** How the first of two sides stands to the second; null where there are more. */
+/** How the figure of the first of two sides stands to that of the second; null where there are more. */
 function between(sides) {
   if (sides.length !== 2) return null;
-  const [one, other] = sides;
-  if (one.figure !== undefined) return same(one.figure, other.figure) ?? (one.figure > other.figure ? "more" : "less");
-  return same(one.lost, other.lost) ?? (one.lost ? "less" : "more");
+  const [one, other] = sides.map(({ figure }) => figure);
+  if (one === other) return "even";
+  return one > other ? "more" : "less";
 }

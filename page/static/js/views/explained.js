@@ -74,7 +74,7 @@ export async function explainAll({ frame, state }) {
   const names = [...frame.querySelectorAll("[data-help]")].map(({ dataset }) => dataset.help.split("/")[1]);
   const told = names.map((name) => helpFor(game, name)).filter(Boolean);
   const kinds = [...new Map(told.map((help) => [help.name, help])).values()];
-  const items = kinds.map((help) => el("li", {}, ...helpWords(game, help)));
+  const items = kinds.map((help) => el("li", {}, ...helpWords(help)));
   dialog(t("help.all"), t("close"), el("ul", { class: "help-list" }, ...items));
 }
 

@@ -53,7 +53,7 @@ export function caption(page) {
 
 /** Goes on to the table as it stands. */
 export const skipButton = ({ act }) =>
-  button(t("playout.skip"), act.skip, { class: "primary", data: { key: "skip", skip: "" } });
+  button(t("playout.skip"), act.skip, { class: "quiet", data: { key: "skip", skip: "" } });
 
 /** What happened since my last move, once more. */
 export function replayButton({ state, act }) {

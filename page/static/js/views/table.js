@@ -6,6 +6,7 @@ import { call } from "../effects/calling.js";
 import { isGuided } from "../effects/lesson.js";
 import { keptAsk, keptSpeed, tableEffects } from "../effects/table.js";
 import { capital, t } from "../i18n.js";
+import { hide as hideHelp } from "../popover.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { createStore } from "../state/store.js";
@@ -54,6 +55,7 @@ class TablePage {
   #drawing = false;
   #invited = null; // the seat whose address led here
   #drawn = null; // the document that was drawn last, with where it was looked at
+  #decided = null; // the decision that was open last
   #told = 0; // the version up to which those who do not look were told
   #keys = (event) => this.#skips(event) || onKey(this, event);
 
@@ -191,8 +193,16 @@ class TablePage {
     const since = !state.at && !state.seat && !state.playout && !state.composition?.before && state.since;
     this.#outline(since ? since.paths : [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
+    this.#opens(composing(state)?.decision.id);
     this.#tell();
     if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
+  }
+
+  /** What was explained before gives way to what a new decision asks. */
+  #opens(decision) {
+    if (!decision || decision === this.#decided) return;
+    if (this.#decided) hideHelp();
+    this.#decided = decision;
   }
 
   /** The table whose clocks go on; none at a past moment. */
