@@ -16,9 +16,11 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 ASK = """
 import sys, games, service
+from rulings.register import register
 from wintercount.processes.services import create_app
 assert all(module.__file__.startswith(sys.argv[1]) for module in (games, service))
 client = create_app().test_client()
+assert all(register(game) for game in games.GAMES)
 for path in sys.argv[2:]:
     answer = client.get(path)
     assert answer.status_code == 200 and answer.data, (path, answer.status_code)
@@ -28,7 +30,7 @@ READ = """
 /asyncapi.yaml /v1/ai-players /page/manifest.webmanifest /page/icon-square.png
 """
 PATHS = [*READ.split()]
-PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules", "/rulings")]
+PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules")]
 
 
 def test_it_serves_what_is_read_from_the_package(unpacked: Path, tmp_path: Path) -> None:

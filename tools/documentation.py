@@ -84,6 +84,7 @@ def rewritten(text: str, name: str, placed: Mapping[str, str]) -> str:
     text = LINK.sub(replaced, text)
     if drawn := re.fullmatch(r"page/static/rules/([\w-]+)\.(\w+)\.md", name):
         text = text.replace("\n", f"\n\n[{PICTURES[drawn[2]]}](/rules/{drawn[1]})\n", 1)
+        text = re.sub(r"^!\[.*\)\n+", "", text, flags=re.MULTILINE)  # the page draws these
     return text
 
 
