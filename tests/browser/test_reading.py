@@ -18,6 +18,7 @@ def rules_page(visit: Opener, slug: str, **options: object) -> Page:
     """The rules of a game as they are read."""
     page = visit(f"#/rules/{slug}", **options)
     page.locator(".reading-text h1").wait_for()
+    page.wait_for_load_state("networkidle")  # pictures that come later move the page
     return page
 
 
@@ -54,7 +55,10 @@ def test_a_piece_tells_what_it_does_when_pointed_at_and_when_held(visit: Opener)
     """By a mouse, and by a finger that stays; Escape and a touch elsewhere take it away."""
     page = rules_page(visit, "big-manitou")
     page.locator(".picture .board").wait_for()
-    page.locator(".picture p [data-help='big-manitou/chief-1']").first.hover()
+    chief = page.locator(".picture p [data-help='big-manitou/chief-1']").first
+    chief.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)  # scrolling takes a bubble away, and a picture that comes into sight is drawn
+    chief.hover()
     expect(page.get_by_role("tooltip")).to_contain_text("but the matriarch")
     expect(page.get_by_role("tooltip").locator("li")).to_have_text([" Rainmaker", " Scout", " Sorcerer"])
     page.keyboard.press("Escape")
