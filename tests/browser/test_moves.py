@@ -7,13 +7,20 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import CARD, PICKED, PLACE, SENT, choose_party, sit_against_ai
+from tests.browser.clicks import CARD, PICKED, PLACE, SENT, choose_party, moment, sit_against_ai
 from tests.browser.conftest import Opener
 
 HAND = ".heap-hand button.piece"
 VERB = "[data-confirm]"
 LINE = ".tray-line"
 ASKED = re.compile(r"/v1/tables/\w+/moves$")
+# The first moment at which warriors lie face up at a territory with a sign.
+WITH_SIGN = """async ([table, sign]) => {
+    for (let at = 13; ; at += 1) {
+        const { view } = await (await fetch(`/v1/tables/${table}?at=${at}`)).json();
+        if (view.piles.some(({ territory, slots }) => territory?.picto === sign && slots[0]?.face_up)) return at;
+    }
+}"""
 
 
 def clicked(node: Locator) -> None:
@@ -167,3 +174,17 @@ def test_what_leaves_no_choice_is_done_by_itself(visit: Opener) -> None:
     page.reload()
     expect(page.locator(".side.own .card").first).to_be_visible()
     expect(page.locator(".event", has_text="on ground").first).to_be_visible()
+
+
+@pytest.mark.parametrize("sign", ["puma", "gathering"])
+def test_the_sign_of_a_territory_is_explained(visit: Opener, finished: dict[str, str], sign: str) -> None:
+    """By pointer and by touch its own help, not that of the terrain."""
+    page, phone = visit(), visit(viewport={"width": 400, "height": 850}, has_touch=True)
+    version = page.evaluate(WITH_SIGN, [finished["tomahawk"], sign])
+    words = {"puma": "do not count", "gathering": "count double"}[sign]
+    for shown, touch in ((page, False), (phone, True)):
+        moment(shown, finished["tomahawk"], str(version))
+        drawn = shown.locator(f".picto:has(use[href='#sign-{sign}'])").first
+        drawn.scroll_into_view_if_needed()
+        (drawn.tap if touch else drawn.hover)()
+        expect(shown.locator("#help-line")).to_contain_text(words)

@@ -58,10 +58,10 @@ def final_scores(name: str) -> bytes:
 
 
 def contests(name: str) -> Iterator[bytes]:
-    """Each ground that a recorded game evaluated and each force penalty: the view right before, and what was ruled."""
+    """Each ground or territory that a recorded game judged and each force penalty: the view before, and the ruling."""
     history = corpus.history_of(name)
     game = history.table.opened.game
     for table, event in zip(history.walk(1, history.table.version), history.events[1:], strict=False):
-        if event.envelope.type in {"GroundEvaluated", "ForcePenaltyAssessed"}:
+        if event.envelope.type in {"GroundEvaluated", "ForcePenaltyAssessed", "TerritoryJudged"}:
             view = GAMES[game].view(table.state, None)
             yield msgspec.json.encode({"view": view, "ruled": event.envelope.payload})

@@ -1,9 +1,10 @@
-// Reads grounds that were evaluated and force penalties, a line each, with the view right before. Writes how many there
+// Reads grounds and territories that were judged and force penalties, a line each, with the view right before. Writes how many there
 // were, and of which the page would have told something else: totals, ties, places, how much each seat takes, or force.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
+import { battle } from "../../page/static/js/state/battles.js";
 import { contest, force } from "../../page/static/js/state/contests.js";
 
 function ruledAs({ totals, tied_out: tied, majority, runner_up: second, awards }) {
@@ -18,6 +19,11 @@ function told(view, ground) {
   return { totals: Object.fromEntries(totals), ...places, takes: Object.fromEntries(takes) };
 }
 
+const battled = (view, { pile }) => {
+  const { territory, slots } = view.piles[pile - 1];
+  return battle(view.options, territory.picto, slots);
+};
+
 const forces = (totals) => totals.map(({ seat, total }) => [seat, total]);
 
 const toldForces = (view) => view.seats.map(({ seat }) => [seat, force(view, seat)]);
@@ -28,7 +34,10 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   found.grounds += 1;
   try {
     if (ruled.ground) assert.deepEqual(told(view, view.grounds[ruled.ground - 1]), ruledAs(ruled));
-    else assert.deepEqual(toldForces(view), forces(ruled.totals));
+    else if (ruled.pile) {
+      const totals = ruled.totals.map(({ total }) => total);
+      assert.deepEqual(battled(view, ruled), { totals, winner: ruled.winner });
+    } else assert.deepEqual(toldForces(view), forces(ruled.totals));
   } catch (error) {
     found.wrong.push(error.message);
   }

@@ -52,10 +52,11 @@ def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", long_but_for(corpus.OF_EACH_GAME.__contains__, [name for name in corpus.NAMES if "manitou" in name])
+    "name",
+    long_but_for(corpus.OF_EACH_GAME.__contains__, [name for name in corpus.NAMES if "plenty-coups" not in name]),
 )
 def test_a_ground_stands_as_it_is_ruled_then(name: str) -> None:
-    """What the page shows of each ground, as if the hunt ended now, is what the evaluation comes to."""
+    """What the page shows of each ground or territory, as if it were decided now, is what the judgement comes to."""
     found = json.loads(node(FOLDER / "stand.js", given=b"\n".join(contests(name))))
     assert found["wrong"] == []
     assert found["grounds"] >= 9

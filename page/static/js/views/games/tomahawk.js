@@ -5,6 +5,7 @@ import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
+import { battle } from "../../state/battles.js";
 import { PARTS } from "../../state/parts.js";
 import { rowsOf } from "../../state/scores.js";
 import { field, horizon } from "./land.js";
@@ -87,7 +88,7 @@ const animalsOf = ({ won }, species) =>
 function pileOf(table, tools, each, pointer) {
   const title = t("pile", { number: each.pile });
   const seats = table.seat === 1 ? [2, 1] : [1, 2]; // one's own below
-  const land = each.territory ? territory(each, seats) : noTerritory(table.view);
+  const land = each.territory ? territory(each, seats, table.options) : noTerritory(table.view);
   const terrain = each.territory?.terrain;
   const place = tools.place(PILE, each.pile, t("move.here", { place: title }));
   const [theirs, own] = seats.map((seat) => front(table, tools, each, pointer, seat));
@@ -115,10 +116,12 @@ const noTerritory = (view) =>
   el("p", { class: "land land-none" }, t(view.phase === "choose_specials" ? "territory.not_yet" : "territory.none"));
 
 /** What is fought over, with its animals to be counted; the sun over it sinks by the turns that were played. */
-function territory(each, seats) {
+function territory(each, seats, options) {
   const { territory: land, slots } = each;
   const turns = [el("strong", {}, capital(t(`card.${land.terrain}`))), t("territory.turns", { n: land.turns })];
-  const picto = land.picto !== "none" && el("span", { class: "picto" }, icon(land.picto), t(`card.${land.picto}`));
+  const picto =
+    land.picto !== "none" &&
+    el("span", { class: `picto picto-${land.picto}` }, icon(land.picto), t(`card.${land.picto}`));
   const label = `${land.animals} × ${t(`card.${land.species}`)}`;
   const animals = Array.from({ length: land.animals }, () => creature(land.species));
   return el(
@@ -132,7 +135,7 @@ function territory(each, seats) {
       animals,
       el("strong", {}, land.animals),
     ),
-    totals(each, seats),
+    totals(each, seats, options),
   );
 }
 
@@ -156,18 +159,19 @@ function front(table, tools, each, pointer, seat) {
   return el("div", { class: `front-side${own}` }, row([...there, ...places], "front"));
 }
 
-/** Of both sides the sum of the values face up; what an animal of the territory does to it is told when it is judged. */
-function totals({ slots }, seats) {
+/** Of both sides what the cards face up would come to if the battle ended now. */
+function totals({ slots, territory: land }, seats, options) {
   const shown = slots.filter((slot) => slot.face_up);
   if (!shown.length) return null;
-  const sums = seats.map((seat) => shown.reduce((sum, slot) => sum + (slot.cards[seat - 1].value ?? 0), 0));
-  const total = (sum, index) => {
+  const stands = battle(options, land.picto, shown);
+  const total = (seat) => {
+    const sum = stands.totals[seat - 1];
     const label = pair(t("territory.sum"), sum);
-    const leads = sum > sums[1 - index] ? " leads" : "";
+    const leads = seat === stands.winner ? " leads" : "";
     const props = { class: `side-sum${leads}`, role: "img", "aria-label": label, title: label };
     return el("span", props, el("strong", { class: "side-total" }, String(sum)));
   };
-  return el("span", { class: "totals" }, ...sums.map(total));
+  return el("span", { class: "totals" }, ...seats.map(total));
 }
 
 /** A warrior in a slot. Its effects may change its value, which then stands below. */
