@@ -65,7 +65,9 @@ test("a trial of strength names both sides, their cards, and who fell", () => {
   assert.deepEqual([defender.cards, defender.fallen, defender.lost], [["scout-1", "scout-2"], ["scout-1"], true]);
   assert.equal(trialOf(TRIAL).between, "more");
   const bothFell = [{ seat: 2, card: "chief-1" }, ...TRIAL.payload.turned_down];
-  assert.equal(trialOf({ ...TRIAL, payload: { ...TRIAL.payload, turned_down: bothFell } }).between, "more");
+  const sacrificed = trialOf({ ...TRIAL, payload: { ...TRIAL.payload, contest: "pair", turned_down: bothFell } });
+  assert.deepEqual([sacrificed.between, sacrificed.sacrifice], ["more", true]);
+  assert.equal(trialOf(TRIAL).sacrifice, false);
   assert.equal(trialOf(ROWS[0]), null);
 });
 

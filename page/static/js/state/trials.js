@@ -70,11 +70,15 @@ const CASES = {
     ),
 };
 
-/** `{version, type, words, sides, between}` of a ruling that compared strengths, or null; `between` is the sign. */
+/**
+ * `{version, type, words, sides, between, sacrifice}` of a ruling that compared strengths, or null; `between` is the sign,
+ * `sacrifice` whether the attacker fell together with one of a pair.
+ */
 export function trialOf({ version, type, words, payload }) {
   const sides = CASES[type]?.(payload);
   if (!sides || sides.length < 2) return null;
-  return { version, type, words, sides, between: RELATIONS[payload.relation] ?? between(sides) };
+  const sacrifice = payload.contest === "pair" && sides.every(({ lost }) => lost);
+  return { version, type, words, sides, between: RELATIONS[payload.relation] ?? between(sides), sacrifice };
 }
 
 /** How the figure of the first of two sides stands to that of the second; null where there are more. */

@@ -23,6 +23,7 @@ export function trial({ state, game }) {
     { class: `trial trial-${shown.type}`, "aria-hidden": "true" },
     el("h2", {}, words(shown.type)),
     el("div", { class: `trial-sides${sign ? " versus" : ""}` }, first, sign, ...others),
+    shown.sacrifice && el("p", { class: "trial-why" }, t("trial.sacrifice")),
   );
 }
 
