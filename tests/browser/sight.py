@@ -25,10 +25,13 @@ OUT_OF_SIGHT = """() => {
     look("card of the hand", document.querySelectorAll(".own-cards section .card, .own-cards section .tile"));
     look("seat and its score", document.querySelectorAll(".box-seats summary, .box-seats .seat-total"));
     look("confirm", document.querySelectorAll("[data-confirm]"));
+    look("word to pick", document.querySelectorAll(".kind, .choice"));
     look("card to pick", document.querySelectorAll("button.piece.can"));
     look("place", document.querySelectorAll(".target.can"));
     const wider = (node, by = 1) => node.scrollWidth > node.clientWidth + by;
     if (document.scrollingElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
+    const head = [...document.querySelectorAll(".table-head h1, .stage")];
+    if (head.some((box) => wider(box))) found.push("the head is cut off");
     document.querySelectorAll(".box-score").forEach((box) => wider(box) && found.push("the scores are cut off"));
     const lines = [...document.querySelectorAll(".seat-more > summary")].filter((line) => wider(line, 4));
     lines.forEach((line) => found.push(`a seat's line is cut off: ${line.textContent}`));

@@ -113,6 +113,7 @@ def test_a_turn_of_plenty_coups(visit: Opener, press) -> None:  # type: ignore[n
         press(page.locator(f".display {CARD}").first)
     expect(page.locator(".why_not, dialog")).to_have_count(0)
     press(page.locator(VERB))
+    expect(page.locator(".prompt h2")).to_have_text("Your turn: 2 actions left")
     press(page.locator("[data-key=kind-exchange_gifts]"))
     expect(page.locator(".kind")).to_have_count(0)
     press(page.locator(".camp.own"))

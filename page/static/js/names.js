@@ -53,12 +53,15 @@ export function seatName({ name, level }) {
   return t(level ? `level.${level}` : "seat.empty");
 }
 
-/** The same at a table, where AI players of one level are told apart by their numbers. */
-export function nameAt({ seats }, number) {
+/** What tells AI players of one level apart at a table: " 2". */
+export function numberAt({ seats }, number) {
   const { name, level } = seats[number - 1];
   const twins = !name && level && seats.filter((each) => each.level === level).length > 1;
-  return seatName(seats[number - 1]) + (twins ? ` ${number}` : "");
+  return twins ? ` ${number}` : "";
 }
+
+/** The same at a table, with that number. */
+export const nameAt = (table, number) => seatName(table.seats[number - 1]) + numberAt(table, number);
 
 /** How seats are called, as one says it of several. */
 export const namesOf = (table, seats) => together(seats.map((seat) => nameAt(table, seat)));

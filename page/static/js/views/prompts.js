@@ -4,11 +4,13 @@ import { capital, hasWords, t } from "../i18n.js";
 import { nameAt, namesOf } from "../names.js";
 import { formInUse, next } from "../state/composer.js";
 
-/** "Lay a card on a ground", "On which ground?", or the choice among kinds of move. */
+/** "Lay a card on a ground", "On which ground?", or the choice among kinds of move, with the actions that are left. */
 export function promptOf({ state }, composition) {
+  const { actions } = state.shown.view;
   const form = formInUse(composition);
   const begun = composition.picks.length > 0;
-  if (!form) return t(begun ? "prompt.kind_for" : "prompt.kind", { n: state.shown.view.actions ?? 0 });
+  if (!form && begun) return t("prompt.kind_for");
+  if (!form) return actions ? t("prompt.actions", { n: actions }) : t("prompt.kind");
   const part = begun && next(composition);
   if (part && hasWords(`next.${part.field}`)) return t(`next.${part.field}`, { n: part.need });
   return capital(
@@ -24,7 +26,7 @@ export function reasonOf({ state }, composition) {
   const form = formInUse(composition);
   const others = live.decisions.map(({ seat }) => seat).filter((seat) => seat !== live.seat);
   const { dealer } = live.view;
-  const values = { dealer: dealer ? nameOf(live, dealer) : "", hunt: live.view.hunt, actions: live.view.actions };
+  const values = { dealer: dealer ? nameOf(live, dealer) : "", hunt: live.view.hunt };
   const key = form ? `why.${form.type}` : "why.kind";
   const why = hasWords(key) ? t(key, values) : "";
   return others.length ? `${why} ${t("moves.also", { names: namesOf(live, others) })}` : why;

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { nameAt } from "../names.js";
+import { nameAt, numberAt, seatName } from "../names.js";
 import { portrait } from "../portraits.js";
 import { account } from "../session.js";
 import { rowsOf } from "../state/scores.js";
@@ -23,7 +23,6 @@ export function seatStrip(table, game, tools) {
 
 function seatOf(table, game, tools, seat, suit, isNext) {
   const told = game.seat(table, tools, seat.seat);
-  const name = nameAt(table, seat.seat);
   const acting = table.decisions.some((decision) => decision.seat === seat.seat);
   const own = account && seat.player === account.player;
   const total = rowsOf(table).find((row) => row.seat === seat.seat)?.total;
@@ -36,7 +35,12 @@ function seatOf(table, game, tools, seat, suit, isNext) {
       "span",
       { class: "seat-line" },
       mark(suit),
-      el("strong", { class: "seat-name", title: name }, own ? capital(t("seat.you")) : name),
+      el(
+        "strong",
+        { class: "seat-name", title: nameAt(table, seat.seat) },
+        el("span", {}, own ? capital(t("seat.you")) : seatName(seat)),
+        el("span", {}, numberAt(table, seat.seat)), // where the name is cut short, this is not
+      ),
       acting && badge("acting", table.decisions.length > 1 ? "seat.choosing" : "seat.deciding"),
       told.chosen && badge("done", "seat.chosen"),
       isNext && !acting && badge("next", "seat.next"),
