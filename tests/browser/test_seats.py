@@ -50,7 +50,7 @@ def table_at(page: Page, table: str, version: int) -> Any:
     for at in range(version, version + 100):
         found = page.evaluate(asked, [table, at])
         view = found["view"]
-        if found["decisions"] and view["phase"] in ("play", "play_cards", "actions"):
+        if view["to_act"] and found["decisions"] and view["phase"] in ("play", "play_cards", "actions"):
             moment(page, table, str(at))
             return found
     raise AssertionError(version)
