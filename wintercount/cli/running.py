@@ -47,8 +47,8 @@ def run(game: str, demo: bool, stay: bool) -> None:
     supervisor = Supervisor(found, interrupt.check)
     try:
         listen(interrupt)
-        _start(supervisor)
         signal.signal(signal.SIGHUP, on_hangup(supervisor.replace_web, interrupt))
+        _start(supervisor)
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
         _show(supervisor.address, game if demo else None, interrupt)
         if stay and sys.stdout.isatty():

@@ -42,6 +42,7 @@ class Supervisor:
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
         self._held = contextlib.ExitStack()
         self._lifeline = self._held.enter_context(contextlib.closing(Lifeline()))
+        self._is_ready = self._replaces_web = False
         self._ending, self._ended = threading.Event(), threading.Event()
         self._starting = threading.Lock()
 
@@ -60,6 +61,9 @@ class Supervisor:
         for number in range(1, self.settings.workers + 1):
             self._add(f"worker {number}", lambda: self._spawn("worker"))
         self._wait_until_ready(show)
+        self._is_ready = True
+        if self._replaces_web:
+            self.replace_web()
 
     def _add(self, name: str, start: Callable[[], subprocess.Popen[bytes]]) -> None:
         self._starts[name] = start
@@ -111,8 +115,10 @@ class Supervisor:
         return self.settings.address
 
     def replace_web(self) -> None:
-        """Replaces the web processes one at a time; no request fails."""
-        self._children["web"].send_signal(signal.SIGHUP)
+        """Replaces the web processes one at a time, once they are ready; no request fails."""
+        if self._is_ready:
+            self._children["web"].send_signal(signal.SIGHUP)
+        self._replaces_web = not self._is_ready
 
     def watch(self) -> None:
         """Restarts children that end, until `end` is called, and stays until all have ended.
