@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from events.archiving.packing import Packed, PackedBatch
+from events.archiving.packing import Packed, columns
 from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, event_as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
@@ -109,22 +109,16 @@ def read_archive(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
     return events
 
 
-class _Line(msgspec.Struct):
-    """The fields of an event's line in a complete archive that are kept in columns."""
+class _Line(Envelope, frozen=True, gc=False):
+    """An event's line in a complete archive: its payload has the secrets too, and the move stands beside it."""
 
-    table: str
-    type: str
-    schema: int
-    at: str
-    by: dict[str, Any]
-    request: str | None
-    batch: tuple[int, int]
-    payload: dict[str, Any]
-    readers: dict[str, list[int]]
-    draws: dict[str, int]
-    now: str | None = None
     move: Any = msgspec.UNSET
     again: Any = msgspec.UNSET
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """The secrets outside the payload that decisions come from."""
+        return {name: value for name in ("move", "again") if (value := getattr(self, name)) is not msgspec.UNSET}
 
 
 _line = msgspec.json.Decoder(_Line)
@@ -140,21 +134,7 @@ def read_columns(archive: Iterable[bytes]) -> Packed:
         raise ArchiveRefused(f"it is not the archive of a table: {error}") from None
     if not rows:
         raise ArchiveRefused("it has no events")
-    return Packed(
-        table=rows[0].table,
-        batches=[_packed_batch(row) for number, row in enumerate(rows, 1) if row.batch[0] == number],
-        type=[row.type for row in rows],
-        schema=[row.schema for row in rows],
-        payload=[row.payload for row in rows],
-        readers=[row.readers for row in rows],
-    )
-
-
-def _packed_batch(first: _Line) -> PackedBatch:
-    beside = {"move": first.move, "again": first.again}
-    sealed = {name: value for name, value in beside.items() if value is not msgspec.UNSET}
-    events = 1 + first.batch[1] - first.batch[0]
-    return PackedBatch(events, first.at, first.by, first.request, sealed, first.draws, first.now)
+    return columns((row, row.payload, row.beside) for row in rows)
 
 
 def read_history(archive: Iterable[bytes]) -> TableHistory:

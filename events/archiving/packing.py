@@ -4,7 +4,7 @@ Hashes, commitments and salts are left out; fields that the events of a batch sh
 unpacks its result and compares the bytes of each event, so it never returns a form that loses anything.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -14,7 +14,7 @@ import msgspec
 from events.archiving.compression import ZstdError, compress, decompress
 from events.canonical import canonical
 from events.chain import salt_key
-from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
+from events.recorded import START, BatchMetadata, Envelope, Head, NewEvent, Recorded, record
 
 LEVEL = 12  # of compression: higher levels take several times as long and save a few per cent
 DECODE_ERRORS = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)
@@ -89,20 +89,28 @@ def _not_packed(error: Exception) -> ValueError:
 
 def columns_of(events: Sequence[Recorded]) -> Packed:
     """Returns the events of a table in columns."""
-    envelopes = [event.envelope for event in events]
+    return columns((event.envelope, event.payload, _beside(event)) for event in events)
+
+
+def columns(rows: Iterable[tuple[Envelope, dict[str, Any], dict[str, Any]]]) -> Packed:
+    """Returns at least one event in columns: of each its envelope, its whole payload, and the secrets beside it."""
+    envelopes, payloads, besides = zip(*rows, strict=True)
+    firsts = [(one, beside) for one, beside in zip(envelopes, besides, strict=True) if one.version == one.batch[0]]
     return Packed(
         table=envelopes[0].table,
-        batches=[_batch(event) for event in events if event.version == event.envelope.batch[0]],
+        batches=[_batch(one, beside) for one, beside in firsts],
         type=[one.type for one in envelopes],
         schema=[one.schema for one in envelopes],
-        payload=[event.payload for event in events],
+        payload=list(payloads),
         readers=[one.readers for one in envelopes],
     )
 
 
-def _batch(first: Recorded) -> PackedBatch:
-    one = first.envelope
-    beside = {name: seal.value for name, seal in first.sealed.items() if name not in one.readers}
+def _beside(event: Recorded) -> dict[str, Any]:
+    return {name: seal.value for name, seal in event.sealed.items() if name not in event.envelope.readers}
+
+
+def _batch(one: Envelope, beside: dict[str, Any]) -> PackedBatch:
     return PackedBatch(1 + one.batch[1] - one.batch[0], one.at, one.by, one.request, beside, one.draws, one.now)
 
 

@@ -6,13 +6,14 @@ import sys
 import time
 import webbrowser
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 
 import click
 
+from wintercount.cli.prerequisites import settings
 from wintercount.cli.printing import command, say
+from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen
 
 LOOK_S = 0.5  # how often files are looked at
 FOLLOWED = {".py", ".toml", ".md", ".json"}
@@ -47,34 +48,32 @@ def new_game(name: str, into: Path) -> None:
 )
 @click.option("--game", required=True, help="as the API calls it; its package is installed with pip install -e")
 @click.option("--browser/--no-browser", default=True, help="whether to open the page")
+@handlers_restored()
 def dev(game: str, *, browser: bool) -> None:
-    from service.config import settings_from
-
-    folder, address = _folder_of(game), settings_from().address
-    signal.signal(signal.SIGTERM, _end)
-    begins = True
-    while True:
-        service = subprocess.Popen([sys.executable, "-m", "wintercount", "run", "--no-demo"])
-        try:
-            if begins:
-                begins = False
-                _open(address, game, service, browser=browser)
-            changed = next(_changes(folder, service), None)
-        except KeyboardInterrupt:
-            return
-        finally:
-            service.send_signal(signal.SIGINT)
-            service.wait()
-        say(
-            {"changed": changed},
-            f"{changed} has changed: starting again." if changed else "Mend it: a change starts it.",
-        )
-        if changed is None:
-            next(_changes(folder, None))
+    folder, address, is_shown = _folder_of(game), settings().address, False
+    listen(Interrupt())
+    with suppress(Interrupted):
+        while True:
+            with _service() as service:
+                if not is_shown:
+                    _show(address, game, service, browser=browser)
+                    is_shown = True
+                changed = next(_changes(folder, service), None)
+            if changed is None:
+                say({"changed": None}, "Mend it: it starts again when a file changes.")
+                changed = next(_changes(folder, None))
+            say({"changed": changed}, f"{changed} has changed: starting again.")
 
 
-def _end(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+@contextmanager
+def _service() -> Iterator["subprocess.Popen[bytes]"]:
+    """Runs everything, and ends it afterwards."""
+    service = subprocess.Popen([sys.executable, "-m", "wintercount", "run", "--no-demo"])
+    try:
+        yield service
+    finally:
+        service.send_signal(signal.SIGINT)
+        service.wait()
 
 
 def _folder_of(game: str) -> Path:
@@ -104,7 +103,7 @@ def _times(folder: Path) -> set[tuple[Path, float]]:
     return {(path, path.stat().st_mtime) for path in folder.rglob("*") if path.suffix in FOLLOWED}
 
 
-def _open(address: str, game: str, service: "subprocess.Popen[bytes]", *, browser: bool) -> None:
+def _show(address: str, game: str, service: "subprocess.Popen[bytes]", *, browser: bool) -> None:
     """Opens the page at a game, once the service answers; a service that ends has said why."""
     import requests
 

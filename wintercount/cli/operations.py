@@ -11,7 +11,7 @@ import click
 
 from events.times import stamp
 from service.config import Settings
-from wintercount.cli.prerequisites import settings, started_store, store_url
+from wintercount.cli.prerequisites import dumps_of, settings, started_store, store_url
 from wintercount.cli.printing import command, print_json, programs_ask, progress, say
 from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
@@ -202,16 +202,11 @@ def dump(month: str | None, *, again: bool) -> None:
 
 def _made(month: str, *, again: bool) -> "MadeDump":
     """Writes the dump; exits with a message if there is no place for it."""
-    from events.store import connect
-    from service.accounts.sealing import sealer_for
-    from service.dumps import Dumps, Signer
-    from service.stores import dumps_in, log_at
+    from service.stores import log_at
     from worker.dumping import Request, make
 
     found, url = settings(), store_url()
-    if (place := dumps_in(found)) is None:
-        raise click.ClickException("there is no place for dumps: set WINTERCOUNT_DUMPS or WINTERCOUNT_ARCHIVE")
-    dumps = Dumps(place, Signer(sealer_for(connect(url), found)))
+    dumps = dumps_of(found, url)
     with progress(desc=month, unit=" tables") as bar:
         asked = Request(month, time.time_ns() // 10**6, bar.update, again)
         return make(log_at(url), dumps, Path(found.data) / "dumps", asked)

@@ -4,6 +4,7 @@ import contextlib
 import logging
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from redis.exceptions import RedisError
@@ -12,6 +13,9 @@ from service.config import BadSetting, Settings, settings_from
 from service.logs import set_up
 from wintercount.cli.printing import programs_ask
 from wintercount.processes import embedded
+
+if TYPE_CHECKING:
+    from service.dumps import Dumps
 
 
 def settings() -> Settings:
@@ -31,6 +35,18 @@ def redis_url(found: Settings) -> str:
             "set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a store of its own"
         )
     return found.redis_url
+
+
+def dumps_of(found: Settings, url: str) -> "Dumps":
+    """Returns the dumps of the service with this store; exits with a message if there is no place for them."""
+    from events.store import connect
+    from service.accounts.sealing import sealer_for
+    from service.dumps import Dumps, Signer
+    from service.stores import dumps_in
+
+    if (place := dumps_in(found)) is None:
+        raise click.ClickException("there is no place for dumps: set WINTERCOUNT_DUMPS or WINTERCOUNT_ARCHIVE")
+    return Dumps(place, Signer(sealer_for(connect(url), found)))
 
 
 def check_queue(found: Settings) -> None:

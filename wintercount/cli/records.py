@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wintercount.cli.prerequisites import settings, store_url
+from wintercount.cli.prerequisites import dumps_of, settings, store_url
 from wintercount.cli.printing import command, print_json, programs_ask, progress, say
 
 
@@ -135,19 +135,14 @@ def impact(paths: tuple[str, ...], every: bool, page_file: str | None, fail_on: 
 
 def _register(processes: int) -> None:
     """Decides the public games of the store by every other reading, and publishes how often each would matter."""
-    from events.store import connect
     from events.times import stamp
-    from service.accounts.sealing import sealer_for
-    from service.dumps import Dumps, Signer
-    from service.stores import dumps_in
     from wintercount.operations.impact import answers, readings, register_of, tables_of_store
 
-    found, url = settings(), store_url()
-    if (place := dumps_in(found)) is None:
-        raise click.ClickException("there is no place for it: set WINTERCOUNT_DUMPS or WINTERCOUNT_ARCHIVE")
+    url = store_url()
+    dumps = dumps_of(settings(), url)
     with progress(answers(readings, tables_of_store(url), processes), unit=" tables") as bar:
         counted = register_of(bar, stamp(time.time_ns() // 10**6))
-    Dumps(place, Signer(sealer_for(connect(url), found))).publish_readings(counted)
+    dumps.publish_readings(counted)
     say(counted, "the register shows how often each reading would have mattered")
 
 

@@ -69,7 +69,7 @@ function swallow(event) {
   event.stopPropagation();
 }
 
-/** Takes the help away, whatever it tells of. */
+/** Hides the help. */
 export function hide() {
   clearTimeout(state.timer);
   clear();

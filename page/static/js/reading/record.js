@@ -187,7 +187,7 @@ function tools(page) {
   );
 }
 
-/** Saves the archive that was checked, as it was told to this reader. */
+/** Saves the archive that was checked, with what this reader may see. */
 function keep(page) {
   const address = URL.createObjectURL(new Blob([page.bytes], { type: "application/x-ndjson" }));
   made(el("a", { href: address, download: `${page.id}.ndjson` })).click();

@@ -145,7 +145,7 @@ export const isOver = ({ live }) => endedEarly(live) || (live.view?.over ?? live
 /** Whether the end is what is looked at: not a moment before it, nor what led to it. */
 export const isAtEnd = (state) => isOver(state) && !state.at && !state.playout;
 
-/** The version that is looked at: what has happened since is told when it is shown. */
+/** The version on the screen; later events are announced when they are shown. */
 export const versionOf = ({ at, shown, live }) => at ?? (shown ?? live).version;
 
 /** What may be picked now: nothing in the past, through other eyes, while a move is on its way or play is paused. */

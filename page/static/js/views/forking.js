@@ -55,7 +55,7 @@ async function openFork(state, act) {
   }
 }
 
-/** Who sits there in the branch: oneself, an AI, or whoever comes; while the game runs its players branch alone. */
+/** Who sits there in the branch: oneself, an AI, or anybody; a player of a running game branches alone. */
 function seatChoice(seat, seated, closed, levels) {
   const own = seat.seat === seated;
   const people = closed ? (own ? ["me"] : []) : ["me", "open"];

@@ -69,7 +69,7 @@ function gameCard(game, { play, invite, learn }) {
   return el("li", { class: "game" }, picture(game.id), words);
 }
 
-/** Which tables are listed; `choose(filters)` is told of a change. Folded at first, unless some were chosen. */
+/** Which tables are listed; `choose(filters)` is called on a change. Folded at first, unless some were chosen. */
 export function filterBar(games, filters, choose, { known, open }) {
   const any = ["", t("lobby.any")];
   const chooser = (name, rows) => field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));

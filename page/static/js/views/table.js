@@ -223,7 +223,7 @@ class TablePage {
     return this.#drawn.shown.view && this.#drawn.shown !== shown && this.#drawn.shown.version <= shown.version;
   }
 
-  /** Tells those who do not look what is shown since it was told last. */
+  /** Announces to screen readers what has been shown since the last announcement. */
   #tell() {
     const { at, shown, log } = this.state;
     const news = log.rows.filter(({ version }) => version > this.#told && version <= shown.version);

@@ -98,7 +98,7 @@ function sitDown(page, seat) {
   return inviteTo(capital(t(`title.${page.state.live.game}`)), (name) => page.act.sit(seat, name));
 }
 
-/** Asks whoever comes by a link to sit down: at its seat, or if somebody has taken that, at another. */
+/** Offers a visitor with a link its seat, or another one if that is taken. */
 export function greet(page, seat) {
   const { live } = page.state;
   if (isSeated(live)) return;

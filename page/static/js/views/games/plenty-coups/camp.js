@@ -16,7 +16,7 @@ const FEATHERS = 4; // PC-1.5
 
 const tribeName = (tribe) => t(`tribe.${tribe}`);
 
-/** Things that are told as one: pictures for the eye, and words for those who do not see them. */
+/** Several pictures with one label for screen readers. */
 export const told = (name, label, ...pictures) =>
   el("span", { class: name, role: "img", "aria-label": label }, ...pictures);
 
@@ -78,7 +78,7 @@ const fire = () =>
     svg("path", { d: "M27 2c3 11 13 15 13 28 0 9-7 16-16 16S8 39 8 30c0-7 4-11 7-16 1 5 3 7 5 8 1-8 2-14 7-20z" }),
   );
 
-/** A fire where it is a camp's turn; who must answer in the turn of another is told in words. */
+/** A fire at the camp whose turn it is; who has to answer meanwhile is said in words. */
 function turn(view, tools, { tribe }) {
   const answers = view.acting_tribe !== view.turn && view.acting_tribe === tribe;
   return [
