@@ -21,6 +21,7 @@ from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import ADMITTED, REFUSED, Admission
+from service.api.common import DEPENDS_ON
 from service.api.idempotency import APPENDED, named
 from service.api.requests import (
     Asked,
@@ -153,7 +154,9 @@ class HotLane:
         if (history := await self._current(asked.table)) is None:
             return None
         if rule == EVENTS:
-            return list_latest(asked, history) if is_page(environ) else None
+            if reply := list_latest(asked, history) if is_page(environ) else None:
+                environ[DEPENDS_ON] = ["Accept", "Accept-Language"]  # also where `If-Match` refuses it
+            return reply
         if rule == MOVES:
             return None if seconds_to_wait(asked, history.table) else list_moves(asked, history)
         presenter = self._presenter(history, asked.language)

@@ -45,7 +45,7 @@ from service.tables.time_travel import table_at
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)
 CACHE = ("Cache-Control", "private, no-cache")
-BY_LANGUAGE, BY_FORM_AND_LANGUAGE = ("Vary", "Accept-Language"), ("Vary", "Accept, Accept-Language")
+BY_LANGUAGE = ("Vary", "Accept-Language")
 TABLE_QUERY, MOVE, MOVE_QUERY, MOVES_QUERY = TableQuery(), MoveRequest(), MoveQuery(), MovesQuery()
 EVENTS_QUERY, MOST_LATEST = EventsQuery(), 64  # events that are listed at once
 ORDINARY, MOST_NESTED = 1024, 16  # bytes and brackets of a body that is read at once
@@ -170,8 +170,7 @@ def list_latest(asked: Asked, history: TableHistory) -> Reply | None:
     is_known = part.after <= history.table.version and OF_PEOPLE.isdisjoint(event.envelope.type for event in latest)
     if not is_known or len(latest) > MOST_LATEST or "language" in query:
         return None
-    reply = list_events(asked, history, part, PLAIN)
-    return reply._replace(headers=[*reply.headers, BY_FORM_AND_LANGUAGE])
+    return list_events(asked, history, part, PLAIN)
 
 
 def link_to(path: str, query: Mapping[str, str], following: Mapping[str, Any]) -> dict[str, str]:

@@ -185,13 +185,14 @@ def asked(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def _latest(query: str) -> dict[str, Any]:
+def _latest(query: str, **headers: str) -> dict[str, Any]:
     path = f"/v1/tables/TABLE/events?{query}"
-    return {"method": "GET", "path": path, "headers": {"Authorization": "Bearer ANN"}, "data": b""}
+    return {"method": "GET", "path": path, "headers": {"Authorization": "Bearer ANN", **headers}, "data": b""}
 
 
 @given(request=asked())
 @example(request=_latest("after=20"))
+@example(request=_latest("after=20", **{"If-Match": "TAG"}))
 @example(request=_latest("after=20&limit=1"))
 @example(request=_latest("after=1"))
 @example(request=_latest("limit=1"))
