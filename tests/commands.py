@@ -1,4 +1,4 @@
-"""The commands of README.md that take one line each while `make run` serves, run as they stand there."""
+"""The commands of docs/start.md that take one line each while `make run` serves, run as they stand there."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOLD = (ROOT / "README.md").read_text(encoding="utf-8").partition("While `make run` serves")[2].partition("\n\n![")[0]
+TOLD = (ROOT / "docs/start.md").read_text(encoding="utf-8").partition("While `make run` serves")[2]
 COMMANDS = dict(re.findall(r"^\| ([^|]+) \| `([^`]+)`", TOLD, re.MULTILINE))
 SERVER = "http://127.0.0.1:8000"
 PATIENCE_S = 300

@@ -12,7 +12,7 @@ from tests.servers import free_port, wait_until
 
 @pytest.fixture
 def elsewhere() -> Iterator[str]:
-    """The origin of the page, as the one command of README.md builds and serves it."""
+    """The origin of the page, as the one command of docs/start.md builds and serves it."""
     port = free_port()
     page = f"http://127.0.0.1:{port}"
     with going_on(*command("a typed page of another origin", ("9000", str(port)))):

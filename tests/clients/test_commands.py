@@ -1,4 +1,4 @@
-"""What README.md says takes one command takes one: each is run as it stands there, at this service."""
+"""What docs/start.md says takes one command takes one: each is run as it stands there, at this service."""
 
 import re
 

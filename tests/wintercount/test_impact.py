@@ -41,11 +41,11 @@ def test_it_tells_by_rule_what_differs_and_where() -> None:
     table = corpus.history_of(NAME).table.id
     assert run(*ARCHIVES, *REST).stdout.splitlines() == [
         "195 decisions of 2 games decided again",
-        "1 differ, in 1 games",
+        "differing decisions: 1; games: 1",
+        "games with other scores: 0; another winner: 0",
+        "games that could not go on, as a rule refuses a later move: 1",
         "What follows a difference is hypothetical: the players decided in another situation.",
-        "0 games would have other scores, 0 other winners",
-        "1 could not go on, as a rule refuses a later move",
-        f"  BM-5.7: 1 decisions of 1 games; first at version 62 of {table}: http://127.0.0.1:8000/#/tables/{table}/61",
+        f"  BM-5.7: decisions: 1, games: 1; first at version 62 of {table}: http://127.0.0.1:8000/#/tables/{table}/61",
     ]
 
 

@@ -331,14 +331,14 @@ def _of_rule(rule: str, found: Sequence[Impact], site: str) -> OfRule:
 def lines(found: Summary) -> Iterator[str]:
     """Yields a summary as text."""
     yield f"{found.decisions:,} decisions of {found.games:,} games decided again"
-    yield f"{found.decisions_that_differ:,} differ, in {found.games_that_differ:,} games"
+    yield f"differing decisions: {found.decisions_that_differ:,}; games: {found.games_that_differ:,}"
     if found.games_that_differ:
+        yield f"games with other scores: {found.scores_that_differ:,}; another winner: {found.winners_that_differ:,}"
+        yield f"games that could not go on, as a rule refuses a later move: {found.cut_off:,}"
         yield "What follows a difference is hypothetical: the players decided in another situation."
-        yield f"{found.scores_that_differ:,} games would have other scores, {found.winners_that_differ:,} other winners"
-        yield f"{found.cut_off:,} could not go on, as a rule refuses a later move"
     for rule in found.rules:
         first = f"first at version {rule.first.version} of {rule.first.table}: {rule.first.link}"
-        yield f"  {rule.rule}: {rule.decisions:,} decisions of {rule.games:,} games; {first}"
+        yield f"  {rule.rule}: decisions: {rule.decisions:,}, games: {rule.games:,}; {first}"
     yield from (f"not decided: {one.table}: {one.reason}" for one in found.not_decided)
 
 
