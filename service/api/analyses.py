@@ -19,14 +19,7 @@ from service.api.common import (
     services,
     streamed,
 )
-from service.api.schemas.analyses import (
-    AnalysisQuery,
-    AnalysisRequest,
-    AnalysisSchema,
-    BeliefsQuery,
-    BeliefsSchema,
-    GetAnalysisQuery,
-)
+from service.api.schemas import analyses as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import AnalysisSubscription, progress_of
@@ -38,10 +31,8 @@ SEEN = ("no_such_table", "table_not_over")
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description="Analyses of tables, and beliefs")
 
 
-@blueprint.post("/<table>/analysis")
-@blueprint.arguments(AnalysisRequest)
-@blueprint.response(202, AnalysisSchema)
-@blueprint.alt_response(200, schema=AnalysisSchema)
+@blueprint.post("/<table>/analysis", body=schemas.AnalysisRequest, answer=schemas.AnalysisSchema, status=202)
+@blueprint.alt_response(200, schema=schemas.AnalysisSchema)
 @blueprint.contract("askAnalysis", *SEEN, "ended_early quota_reached account_suspended conflict", needs="play")
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Request an analysis.
@@ -56,9 +47,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
     return reply(_told(history, kind, found), 200 if found.status == "done" else 202)
 
 
-@blueprint.get("/<table>/analysis")
-@blueprint.arguments(GetAnalysisQuery, location="query")
-@blueprint.response(200, AnalysisSchema)
+@blueprint.get("/<table>/analysis", query=schemas.GetAnalysisQuery, answer=schemas.AnalysisSchema)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=FORMS[1])
 @blueprint.contract("getAnalysis", *SEEN, "no_such_analysis not_acceptable too_many_streams quota_reached", may="watch")
 def get_analysis(query: dict[str, Any], table: str) -> Response:
@@ -77,9 +66,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
     return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head, admitted().address))
 
 
-@blueprint.delete("/<table>/analysis")
-@blueprint.arguments(AnalysisQuery, location="query")
-@blueprint.response(204)
+@blueprint.delete("/<table>/analysis", query=schemas.AnalysisQuery, status=204)
 @blueprint.contract("cancelAnalysis", *SEEN, "no_such_analysis not_allowed conflict", needs="play")
 def delete_analysis(query: dict[str, Any], table: str) -> Response:
     """Cancel an analysis. Only the account that requested it may; what was computed so far is discarded."""
@@ -89,9 +76,7 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.get("/<table>/beliefs")
-@blueprint.arguments(BeliefsQuery, location="query")
-@blueprint.response(200, BeliefsSchema)
+@blueprint.get("/<table>/beliefs", query=schemas.BeliefsQuery, answer=schemas.BeliefsSchema)
 @blueprint.contract(
     "getBeliefs",
     "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing too_busy",

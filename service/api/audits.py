@@ -6,14 +6,7 @@ from flask import Response, request
 
 from service.api.common import caller, expensive_answer, expensive_reply, form_among, handler, presenter, reply
 from service.api.headers import ETAG, LINK, LOCATION, etag
-from service.api.schemas.audits import (
-    ArchiveQuery,
-    AuditQuery,
-    AuditSchema,
-    ExplanationSchema,
-    ReadjudicationRequest,
-    ReadjudicationSchema,
-)
+from service.api.schemas import audits as schemas
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -24,13 +17,12 @@ from service.tables.presentation import present_table
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"
+BINARY = {"type": "string", "format": "binary"}
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, archives, deciding again")
 
 
-@blueprint.get("/tables/<table>/audit")
-@blueprint.arguments(AuditQuery, location="query")
-@blueprint.response(200, AuditSchema)
+@blueprint.get("/tables/<table>/audit", query=schemas.AuditQuery, answer=schemas.AuditSchema)
 @blueprint.contract("auditTable", "no_such_table contradictory too_busy", may="watch")
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Audit a table.
@@ -44,8 +36,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     return expensive_reply("audit", table, **query)
 
 
-@blueprint.get("/tables/<table>/moves/<int:version>/explanation")
-@blueprint.response(200, ExplanationSchema)
+@blueprint.get("/tables/<table>/moves/<int:version>/explanation", answer=schemas.ExplanationSchema)
 @blueprint.contract("explainMove", "no_such_table no_such_version no_ai_move table_not_over too_busy", may="")
 def get_explanation(table: str, version: int) -> Response:
     """Explain an AI move.
@@ -56,10 +47,8 @@ def get_explanation(table: str, version: int) -> Response:
     return expensive_reply("explanation", table, version=version)
 
 
-@blueprint.get("/tables/<table>/archive")
-@blueprint.arguments(ArchiveQuery, location="query")
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ARCHIVE, headers=LINK)
-@blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
+@blueprint.get("/tables/<table>/archive", query=schemas.ArchiveQuery, answer=BINARY, content_type=ARCHIVE, headers=LINK)
+@blueprint.alt_response(200, schema=BINARY, content_type=FILE, headers=LINK)
 @blueprint.contract("exportArchive", "no_such_table no_such_version not_acceptable too_busy", may="watch")
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """Export a table as an archive.
@@ -77,8 +66,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     return Response(part, mimetype=form, headers=headers)
 
 
-@blueprint.get("/tables/<table>/notation")
-@blueprint.response(200, {"type": "string"}, content_type=NOTATION)
+@blueprint.get("/tables/<table>/notation", answer={"type": "string"}, content_type=NOTATION)
 @blueprint.contract("exportNotation", "no_such_table too_busy", may="watch", transcripts=True)
 def get_notation(table: str) -> Response:
     """Export a table as notation.
@@ -90,9 +78,8 @@ def get_notation(table: str) -> Response:
     return Response(expensive_answer("notation", table).body, mimetype=NOTATION)
 
 
-@blueprint.post("/archives")
-@blueprint.doc(requestBody={"required": True, "content": {FILE: {"schema": {"type": "string", "format": "binary"}}}})
-@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.post("/archives", answer=TableSchema, status=201, headers=ETAG | LOCATION)
+@blueprint.doc(requestBody={"required": True, "content": {FILE: {"schema": BINARY}}})
 @blueprint.contract(
     "importArchive", "archive_refused too_large unsupported_media_type", needs="admin", takes=LARGEST_ARCHIVE
 )
@@ -114,9 +101,9 @@ def post_archives() -> Response:
     return reply(present_table(history.table, viewer, names), 201, ETag=tag, Location=location)
 
 
-@blueprint.post("/tables/<table>/readjudications")
-@blueprint.arguments(ReadjudicationRequest)
-@blueprint.response(200, ReadjudicationSchema)
+@blueprint.post(
+    "/tables/<table>/readjudications", body=schemas.ReadjudicationRequest, answer=schemas.ReadjudicationSchema
+)
 @blueprint.contract(
     "readjudicateTable", "no_such_table not_allowed table_not_started option_refused too_busy", needs="watch"
 )

@@ -12,16 +12,14 @@ from service.api.strict import Blueprint
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People who want not to be seated together")
 
 
-@blueprint.get("/players/me/blocks")
-@blueprint.response(200, BlocksSchema)
+@blueprint.get("/players/me/blocks", answer=BlocksSchema)
 @blueprint.contract("listBlocks", needs="account")
 def get_blocks() -> Response:
     """List blocked players. Only the caller sees this list."""
     return reply({"blocks": blocks_of(managing().needs().id)})
 
 
-@blueprint.put("/players/me/blocks/<player>")
-@blueprint.response(204, description="the player is blocked")
+@blueprint.put("/players/me/blocks/<player>", status=204, description="the player is blocked")
 @blueprint.contract("blockPlayer", "no_such_player contradictory not_allowed quota_reached", needs="account")
 def put_block(player: str) -> Response:
     """Block a player.
@@ -33,8 +31,7 @@ def put_block(player: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.delete("/players/me/blocks/<player>")
-@blueprint.response(204, description="the player is not blocked")
+@blueprint.delete("/players/me/blocks/<player>", status=204, description="the player is not blocked")
 @blueprint.contract("unblockPlayer", "not_allowed", needs="account")
 def delete_block(player: str) -> Response:
     """Unblock a player. Succeeds even if there was no block."""

@@ -10,17 +10,7 @@ from projections.table import Table
 from service.api.common import caller, handler, language, presenter, replayed, reply, services
 from service.api.headers import CONTENT_LANGUAGE, KEY_HEADER, LANGUAGES_HEADER, LOCATION
 from service.api.idempotency import request_name
-from service.api.schemas.disputes import (
-    CommentRequest,
-    DisputeRequest,
-    DisputeSchema,
-    DisputesSchema,
-    PreviewRequest,
-    PreviewSchema,
-    ResolutionRequest,
-    SeatChoice,
-    VoteRequest,
-)
+from service.api.schemas import disputes as schemas
 from service.api.strict import Blueprint
 from service.api.tables import sent_to
 from service.commands import CallerContext, Outcome
@@ -36,8 +26,7 @@ REMEDIES = "no_such_ruling no_such_rule option_refused contradictory no_such_rem
 blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes")
 
 
-@blueprint.get("/<table>/disputes")
-@blueprint.response(200, DisputesSchema)
+@blueprint.get("/<table>/disputes", answer=schemas.DisputesSchema)
 @blueprint.contract("listDisputes", "no_such_table", may="", transcripts=True)
 def get_disputes(table: str) -> Response:
     """List disputes. Returns the disputes of the table, oldest first."""
@@ -45,9 +34,9 @@ def get_disputes(table: str) -> Response:
     return reply(_court(now))
 
 
-@blueprint.post("/<table>/disputes")
-@blueprint.arguments(DisputeRequest)
-@blueprint.response(201, DisputeSchema, headers=LOCATION)
+@blueprint.post(
+    "/<table>/disputes", body=schemas.DisputeRequest, answer=schemas.DisputeSchema, status=201, headers=LOCATION
+)
 @blueprint.contract(
     "openDispute", *HERE, REMEDIES, "no_such_version table_full quota_reached", needs="play", headers=(KEY_HEADER,)
 )
@@ -71,9 +60,9 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     return _answer(outcome, f"d{outcome.span.first}", 201, **location)
 
 
-@blueprint.post("/<table>/disputes/preview")
-@blueprint.arguments(PreviewRequest)
-@blueprint.response(200, PreviewSchema, headers=CONTENT_LANGUAGE)
+@blueprint.post(
+    "/<table>/disputes/preview", body=schemas.PreviewRequest, answer=schemas.PreviewSchema, headers=CONTENT_LANGUAGE
+)
 @blueprint.contract(
     "previewDispute",
     REMEDIES,
@@ -96,9 +85,7 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
     return reply(answer, Content_Language=chosen)
 
 
-@blueprint.post("/<table>/disputes/<dispute>/comments")
-@blueprint.arguments(CommentRequest)
-@blueprint.response(200, DisputeSchema)
+@blueprint.post("/<table>/disputes/<dispute>/comments", body=schemas.CommentRequest, answer=schemas.DisputeSchema)
 @blueprint.contract("commentOnDispute", *HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
@@ -107,9 +94,7 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     )
 
 
-@blueprint.post("/<table>/disputes/<dispute>/looks")
-@blueprint.arguments(SeatChoice)
-@blueprint.response(200, DisputeSchema)
+@blueprint.post("/<table>/disputes/<dispute>/looks", body=schemas.SeatChoice, answer=schemas.DisputeSchema)
 @blueprint.contract("lookThroughSeat", *HERE, *OPEN, "no_such_seat", needs="arbitrate", headers=(KEY_HEADER,))
 def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Look through a seat.
@@ -122,9 +107,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]), dispute)
 
 
-@blueprint.post("/<table>/disputes/<dispute>/votes")
-@blueprint.arguments(VoteRequest)
-@blueprint.response(200, DisputeSchema)
+@blueprint.post("/<table>/disputes/<dispute>/votes", body=schemas.VoteRequest, answer=schemas.DisputeSchema)
 @blueprint.contract("voteOnDispute", *HERE, *OPEN, "table_full", needs="play", headers=(KEY_HEADER,))
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Vote on a dispute.
@@ -137,9 +120,7 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     return _answer(disputes.vote(handler(), table, sent, dispute, Vote(body["seat"], body["overturn"])), dispute)
 
 
-@blueprint.post("/<table>/disputes/<dispute>/resolution")
-@blueprint.arguments(ResolutionRequest)
-@blueprint.response(200, DisputeSchema)
+@blueprint.post("/<table>/disputes/<dispute>/resolution", body=schemas.ResolutionRequest, answer=schemas.DisputeSchema)
 @blueprint.contract("resolveDispute", *HERE, *OPEN, REMEDIES, needs="arbitrate", headers=(KEY_HEADER,))
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Resolve a dispute.

@@ -30,8 +30,7 @@ BINARY = {"type": "string", "format": "binary"}
 blueprint = Blueprint("dumps", __name__, description="Dumps of public tables")
 
 
-@blueprint.get("/v1/dumps")
-@blueprint.response(200, DumpsSchema)
+@blueprint.get("/v1/dumps", answer=DumpsSchema)
 @blueprint.contract("listDumps")
 def get_dumps() -> Response:
     """List dumps. For each month there is one file with all public tables that ended in it."""
@@ -44,8 +43,7 @@ def _shown(month: str, size: int) -> dict[str, object]:
     return {"month": month, "file": names.tables, "size": size} | urls
 
 
-@blueprint.get("/v1/dumps/<name>")
-@blueprint.response(200, BINARY, content_type=FILE)
+@blueprint.get("/v1/dumps/<name>", answer=BINARY, content_type=FILE)
 @blueprint.alt_response(206, schema=BINARY, content_type=FILE)
 @blueprint.alt_response(302, description="the file lies in an object storage, at this address for ten minutes")
 @blueprint.contract("getDump", "no_such_dump no_such_range", headers=(RANGE, IF_RANGE))
@@ -66,8 +64,7 @@ def get_dump(name: str) -> Any:
     return response
 
 
-@blueprint.get("/.well-known/jwks.json")
-@blueprint.response(200, WebKeysSchema)
+@blueprint.get("/.well-known/jwks.json", answer=WebKeysSchema)
 @blueprint.contract("listKeys", asks_store=False)
 def get_keys() -> Response:
     """List public keys. Returns the keys that the service signs with as JSON Web Keys (RFC 8037), newest first."""

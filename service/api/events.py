@@ -27,9 +27,7 @@ FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
 
 
-@blueprint.get("/<table>/events")
-@blueprint.arguments(EventsQuery, location="query")
-@blueprint.response(200, EventsSchema, headers=LINK)
+@blueprint.get("/<table>/events", query=EventsQuery, answer=EventsSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")

@@ -18,9 +18,7 @@ AT_CURSOR = LAST_EVENT_ID | {"description": "the cursor that the client has; use
 blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All public tables at once")
 
 
-@blueprint.get("/feed")
-@blueprint.arguments(FeedQuery, location="query")
-@blueprint.response(200, FeedSchema, headers=LINK)
+@blueprint.get("/feed", query=FeedQuery, answer=FeedSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1], headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.contract(

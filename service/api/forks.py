@@ -30,9 +30,7 @@ from service.transcripts import is_transcript
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
 
 
-@blueprint.post("/<table>/forks")
-@blueprint.arguments(ForkRequest)
-@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.post("/<table>/forks", body=ForkRequest, answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.contract(
     "forkTable",
     "no_such_table no_such_version quota_reached fork_refused opening_refused option_refused account_suspended",
@@ -65,9 +63,7 @@ def _branch(parent: TableHistory, asked: CallerContext, fields: dict[str, Any]) 
         return fork(handler(), parent, asked, Forking(**fields | {"seats": seats}), name)
 
 
-@blueprint.get("/<table>/forks")
-@blueprint.arguments(PageQuery, location="query")
-@blueprint.response(200, ForksSchema, headers=LINK)
+@blueprint.get("/<table>/forks", query=PageQuery, answer=ForksSchema, headers=LINK)
 @blueprint.contract("listForks", "no_such_table", may="", transcripts=True)
 def get_forks(query: dict[str, Any], table: str) -> Response:
     """List branches.
@@ -104,9 +100,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
     return asking.id is not None and asking.id in named
 
 
-@blueprint.get("/<table>/comparison")
-@blueprint.arguments(ComparisonQuery, location="query")
-@blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
+@blueprint.get("/<table>/comparison", query=ComparisonQuery, answer=ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "compareBranches",
     "no_such_table unrelated_tables too_busy",

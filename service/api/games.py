@@ -26,8 +26,7 @@ from service.tables.opening import game_of
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games hosted, their house rules and rules")
 
 
-@blueprint.get("/games")
-@blueprint.response(200, GamesSchema)
+@blueprint.get("/games", answer=GamesSchema)
 @blueprint.contract("listGames", asks_store=False)
 def get_games() -> Response:
     """List games. Returns every game hosted, with its players, house rules and credits."""
@@ -39,16 +38,14 @@ def _games() -> bytes:
     return msgspec.json.encode({"games": [_game(game) for game in GAMES]})
 
 
-@blueprint.get("/games/<game>")
-@blueprint.response(200, GameSchema)
+@blueprint.get("/games/<game>", answer=GameSchema)
 @blueprint.contract("getGame", "no_such_game", asks_store=False)
 def get_game(game: str) -> Response:
     """Get a game. Returns its players, its house rules with the rulings they stem from, and credits."""
     return reply(_game(game_of(game).slug))
 
 
-@blueprint.get("/games/<game>/rules")
-@blueprint.response(200, RulesSchema)
+@blueprint.get("/games/<game>/rules", answer=RulesSchema)
 @blueprint.contract("listRules", "no_such_game", asks_store=False)
 def get_rules(game: str) -> Response:
     """List rules. Returns the ids and titles of all rules of a game."""
@@ -57,8 +54,7 @@ def get_rules(game: str) -> Response:
     return reply({"game": slug, "rules": rows})
 
 
-@blueprint.get("/games/<game>/rules/<rule_id>")
-@blueprint.response(200, RuleSchema)
+@blueprint.get("/games/<game>/rules/<rule_id>", answer=RuleSchema)
 @blueprint.contract("getRule", "no_such_game no_such_rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """Get a rule. Returns the text of a rule by its id, such as BM-5.4b."""
@@ -70,8 +66,7 @@ def get_rule(game: str, rule_id: str) -> Response:
     return reply({"id": found.id, "title": found.title, "section": found.section, "text": found.text})
 
 
-@blueprint.get("/games/<game>/events")
-@blueprint.response(200, CatalogueSchema)
+@blueprint.get("/games/<game>/events", answer=CatalogueSchema)
 @blueprint.contract("listEventTypes", "no_such_game", asks_store=False)
 def get_event_types(game: str) -> Response:
     """List event types. Returns every type of event that a table of the game may have, with schema and example."""
@@ -79,8 +74,7 @@ def get_event_types(game: str) -> Response:
     return reply({"game": slug, "events": event_types(slug)})
 
 
-@blueprint.get("/games/<game>/rulings")
-@blueprint.response(200, RegisterSchema)
+@blueprint.get("/games/<game>/rulings", answer=RegisterSchema)
 @blueprint.contract("listGameRulings", "no_such_game")
 def get_register(game: str) -> Response:
     """List the rulings of a game.
@@ -101,8 +95,7 @@ def _mattered(choice: Mapping[str, Any], counted: Mapping[str, Mapping[str, Read
     return {"mattered": counted.get(choice["option"], {}).get(msgspec.json.encode(choice["value"]).decode())}
 
 
-@blueprint.get("/games/<game>/cases/<case>")
-@blueprint.response(200, ShownCaseSchema, headers=CONTENT_LANGUAGE)
+@blueprint.get("/games/<game>/cases/<case>", answer=ShownCaseSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract("getCase", "no_such_game no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_case(game: str, case: str) -> Response:
     """Get a case. Returns it as played under each reading, moment by moment (Accept-Language: en, fr)."""
@@ -114,8 +107,7 @@ def get_case(game: str, case: str) -> Response:
     return reply(found, Content_Language=chosen)
 
 
-@blueprint.get("/ai-players")
-@blueprint.response(200, LevelsSchema)
+@blueprint.get("/ai-players", answer=LevelsSchema)
 @blueprint.contract("listAiPlayers", asks_store=False)
 def get_ai_players() -> Response:
     """List AI players. Returns the levels that a table may seat, and how strong each was measured to be."""

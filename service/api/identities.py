@@ -12,26 +12,14 @@ from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.idempotency import idempotency_key, request_name
 from service.api.players import UNKEPT, account_row, token_row
 from service.api.requests import day_of
-from service.api.schemas.players import (
-    CreatedPlayerSchema,
-    CreatedRecoveryCodesSchema,
-    LabelRequest,
-    OptionsSchema,
-    PasskeyRequest,
-    PasskeySchema,
-    PasskeysSchema,
-    RecoveryCodesSchema,
-    SignInCodeSchema,
-    SignInRequest,
-)
+from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
 
 blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Signing in on further devices")
 
 
-@blueprint.post("/players/me/sign-in-codes")
-@blueprint.response(201, SignInCodeSchema)
+@blueprint.post("/players/me/sign-in-codes", answer=schemas.SignInCodeSchema, status=201)
 @blueprint.contract("createSignInCode", "not_allowed", needs="account")
 def post_code() -> Response:
     """Create a sign-in code.
@@ -42,9 +30,9 @@ def post_code() -> Response:
     return reply({"code": services().people.signing_in.code(managing()), "seconds": CODE_S}, 201, **UNKEPT)
 
 
-@blueprint.post("/sign-ins")
-@blueprint.arguments(SignInRequest)
-@blueprint.response(201, CreatedPlayerSchema, headers=LOCATION)
+@blueprint.post(
+    "/sign-ins", body=schemas.SignInRequest, answer=schemas.CreatedPlayerSchema, status=201, headers=LOCATION
+)
 @blueprint.contract("signIn", "sign_in_refused contradictory quota_reached not_allowed", headers=(ACCOUNT_KEY_HEADER,))
 def post_sign_in(body: dict[str, Any]) -> Response:
     """Sign in.
@@ -78,8 +66,7 @@ def _site() -> Site:
     return site_of(services().people.origin, request.host)
 
 
-@blueprint.post("/sign-ins/options")
-@blueprint.response(201, OptionsSchema)
+@blueprint.post("/sign-ins/options", answer=schemas.OptionsSchema, status=201)
 @blueprint.contract("prepareSignIn", "not_allowed")
 def post_sign_in_options() -> Response:
     """Prepare a sign-in by passkey. Returns the options that a browser needs to sign in by a passkey of this page."""
@@ -87,16 +74,14 @@ def post_sign_in_options() -> Response:
     return reply({"options": services().people.passkeys.sign_in_options(site)}, 201, **UNKEPT)
 
 
-@blueprint.get("/players/me/recovery-codes")
-@blueprint.response(200, RecoveryCodesSchema)
+@blueprint.get("/players/me/recovery-codes", answer=schemas.RecoveryCodesSchema)
 @blueprint.contract("getRecoveryCodes", needs="account")
 def get_recovery_codes() -> Response:
     """Count recovery codes. Returns how many are left."""
     return reply(recovery_of(managing().needs().id))
 
 
-@blueprint.post("/players/me/recovery-codes")
-@blueprint.response(201, CreatedRecoveryCodesSchema)
+@blueprint.post("/players/me/recovery-codes", answer=schemas.CreatedRecoveryCodesSchema, status=201)
 @blueprint.contract("createRecoveryCodes", "not_allowed conflict", needs="account")
 def post_recovery_codes() -> Response:
     """Create recovery codes. Each signs in once; they replace the codes before. Only this response shows them."""
@@ -104,17 +89,16 @@ def post_recovery_codes() -> Response:
     return reply({"codes": services().people.recovery.renew(managing(), at), "at": at}, 201, **UNKEPT)
 
 
-@blueprint.post("/players/me/passkeys/options")
-@blueprint.response(201, OptionsSchema)
+@blueprint.post("/players/me/passkeys/options", answer=schemas.OptionsSchema, status=201)
 @blueprint.contract("preparePasskey", "not_allowed", needs="account")
 def post_passkey_options() -> Response:
     """Prepare a passkey. Returns the options that a browser needs to create a passkey for this account."""
     return reply({"options": services().people.passkeys.creation_options(managing(), _site())}, 201, **UNKEPT)
 
 
-@blueprint.post("/players/me/passkeys")
-@blueprint.arguments(PasskeyRequest)
-@blueprint.response(201, PasskeySchema, headers=LOCATION)
+@blueprint.post(
+    "/players/me/passkeys", body=schemas.PasskeyRequest, answer=schemas.PasskeySchema, status=201, headers=LOCATION
+)
 @blueprint.contract("addPasskey", "sign_in_refused not_allowed conflict quota_reached", needs="account")
 def post_passkey(body: dict[str, Any]) -> Response:
     """Add a passkey. Stores the public key of a passkey that the browser has created."""
@@ -123,25 +107,21 @@ def post_passkey(body: dict[str, Any]) -> Response:
     return reply(passkey_row(made), 201, Location=f"/v1/players/me/passkeys/{made.id}")
 
 
-@blueprint.get("/players/me/passkeys")
-@blueprint.response(200, PasskeysSchema)
+@blueprint.get("/players/me/passkeys", answer=schemas.PasskeysSchema)
 @blueprint.contract("listPasskeys", needs="account")
 def get_passkeys() -> Response:
     """List passkeys. Returns all passkeys of the account."""
     return reply({"passkeys": passkeys_of(managing().needs().id)})
 
 
-@blueprint.put("/players/me/passkeys/<passkey>")
-@blueprint.arguments(LabelRequest)
-@blueprint.response(200, PasskeySchema)
+@blueprint.put("/players/me/passkeys/<passkey>", body=schemas.LabelRequest, answer=schemas.PasskeySchema)
 @blueprint.contract("renamePasskey", "no_such_passkey not_allowed conflict", needs="account")
 def put_passkey(body: dict[str, Any], passkey: str) -> Response:
     """Rename a passkey. Gives it another label."""
     return reply(passkey_row(services().people.passkeys.rename(managing(), passkey, body["label"])))
 
 
-@blueprint.delete("/players/me/passkeys/<passkey>")
-@blueprint.response(204, description="the passkey is ended")
+@blueprint.delete("/players/me/passkeys/<passkey>", status=204, description="the passkey is ended")
 @blueprint.contract("removePasskey", "no_such_passkey not_allowed conflict", needs="account")
 def delete_passkey(passkey: str) -> Response:
     """Remove a passkey. It no longer signs in; devices that signed in with it keep their tokens."""

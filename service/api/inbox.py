@@ -33,9 +33,7 @@ FORMS = ("application/json", "text/event-stream")
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
 
-@blueprint.get("/inbox")
-@blueprint.arguments(InboxQuery, location="query")
-@blueprint.response(200, InboxSchema, headers=LINK)
+@blueprint.get("/inbox", query=InboxQuery, answer=InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.contract("getInbox", "not_acceptable account_suspended too_many_streams quota_reached", needs="watch")
 def get_inbox(query: dict[str, Any]) -> Response:
@@ -55,9 +53,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     return paged({"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor})
 
 
-@blueprint.get("/standings")
-@blueprint.arguments(StandingsQuery, location="query")
-@blueprint.response(200, StandingsSchema, headers=LINK)
+@blueprint.get("/standings", query=StandingsQuery, answer=StandingsSchema, headers=LINK)
 @blueprint.contract("listStandings", "no_such_game")
 def get_standings(query: dict[str, Any]) -> Response:
     """List standings.

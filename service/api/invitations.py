@@ -12,12 +12,7 @@ from service.accounts.names import Names, Presenter
 from service.api.common import caller, handler, in_good_standing, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.idempotency import request_name
-from service.api.schemas.opening import (
-    AnswerRequest,
-    InvitationRequest,
-    InvitationSchema,
-    InvitationsSchema,
-)
+from service.api.schemas import opening as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import authorise_table
@@ -25,9 +20,13 @@ from service.tables.authorisation import authorise_table
 blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="Invitations to a table")
 
 
-@blueprint.post("/tables/<table>/invitations")
-@blueprint.arguments(InvitationRequest)
-@blueprint.response(201, InvitationSchema, headers=LOCATION)
+@blueprint.post(
+    "/tables/<table>/invitations",
+    body=schemas.InvitationRequest,
+    answer=schemas.InvitationSchema,
+    status=201,
+    headers=LOCATION,
+)
 @blueprint.contract(
     "invite",
     "no_such_table no_such_seat table_started seat_taken not_allowed no_such_invitation quota_reached",
@@ -68,8 +67,7 @@ def _check(table: Table, player: str, seat: int | None) -> None:
     refuse_first("seat_taken", (not free, "no such seat is free"))
 
 
-@blueprint.get("/tables/<table>/invitations")
-@blueprint.response(200, InvitationsSchema)
+@blueprint.get("/tables/<table>/invitations", answer=schemas.InvitationsSchema)
 @blueprint.contract("listInvitations", "no_such_table", needs="play")
 def get_invitations(table: str) -> Response:
     """List invitations. Returns the caller's invitations to a table and their state."""
@@ -79,17 +77,14 @@ def get_invitations(table: str) -> Response:
     return reply({"invitations": invitation_rows([one for one in sent if one.table == table])})
 
 
-@blueprint.get("/invitations/<invitation>")
-@blueprint.response(200, InvitationSchema)
+@blueprint.get("/invitations/<invitation>", answer=schemas.InvitationSchema)
 @blueprint.contract("getInvitation", "no_such_invitation")
 def get_invitation(invitation: str) -> Response:
     """Get an invitation. Anybody with its link may."""
     return reply(invitation_row(services().people.invitations.get(invitation)))
 
 
-@blueprint.post("/invitations/<invitation>/answer")
-@blueprint.arguments(AnswerRequest)
-@blueprint.response(200, InvitationSchema)
+@blueprint.post("/invitations/<invitation>/answer", body=schemas.AnswerRequest, answer=schemas.InvitationSchema)
 @blueprint.contract("answerInvitation", "no_such_invitation not_your_seat scope_missing conflict", may="play")
 def post_answer(body: dict[str, Any], invitation: str) -> Response:
     """Answer an invitation.
@@ -111,8 +106,7 @@ def _seated(table: str) -> str:
     return player
 
 
-@blueprint.delete("/invitations/<invitation>")
-@blueprint.response(204, description="the invitation is withdrawn")
+@blueprint.delete("/invitations/<invitation>", status=204, description="the invitation is withdrawn")
 @blueprint.contract("withdrawInvitation", "no_such_invitation", needs="play")
 def delete_invitation(invitation: str) -> Response:
     """Withdraw an invitation. Its link no longer works; only the player who sent it may."""

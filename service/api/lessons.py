@@ -21,8 +21,7 @@ from service.tables.authorisation import authorise_table
 blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guided first game of each game")
 
 
-@blueprint.get("/games/<game>/lesson")
-@blueprint.response(200, LessonSchema, headers=CONTENT_LANGUAGE)
+@blueprint.get("/games/<game>/lesson", answer=LessonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract("getLesson", "no_such_game no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_lesson(game: str) -> Response:
     """Get a lesson. Returns the guided first game with its seed and all steps (Accept-Language: en, fr)."""
@@ -39,8 +38,7 @@ def get_lesson(game: str) -> Response:
     return reply(told, Content_Language=chosen)
 
 
-@blueprint.post("/games/<game>/lesson")
-@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.post("/games/<game>/lesson", answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.contract(
     "openLesson", "no_such_game no_such_lesson quota_reached account_suspended", needs="play", headers=(KEY_HEADER,)
 )
@@ -59,8 +57,7 @@ def post_lesson(game: str) -> Response:
     return opened(asking, sent.request, order)
 
 
-@blueprint.get("/tables/<table>/lesson")
-@blueprint.response(200, ProgressSchema, headers=CONTENT_LANGUAGE)
+@blueprint.get("/tables/<table>/lesson", answer=ProgressSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "getProgress", "no_such_table no_such_lesson not_your_seat", needs="watch", headers=(LANGUAGES_HEADER,)
 )

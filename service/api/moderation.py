@@ -11,16 +11,7 @@ from projections.store import current
 from service.api.common import caller, handler, paged, presenter, redis_log, replayed, reply, services
 from service.api.headers import KEY_HEADER, LINK
 from service.api.idempotency import request_name
-from service.api.schemas.moderation import (
-    ActionRequest,
-    ActionSchema,
-    ActionsQuery,
-    ActionsSchema,
-    QueueQuery,
-    QueueSchema,
-    ReportRequest,
-    ReportSchema,
-)
+from service.api.schemas import moderation as schemas
 from service.api.strict import Blueprint
 from service.moderation.actions import ACTIONS, NewAction
 from service.moderation.reports import NewReport
@@ -29,9 +20,7 @@ from service.tables.reports import Queue, Subject, report_row, subject_of
 blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")
 
 
-@blueprint.post("/reports")
-@blueprint.arguments(ReportRequest)
-@blueprint.response(201, ReportSchema)
+@blueprint.post("/reports", body=schemas.ReportRequest, answer=schemas.ReportSchema, status=201)
 @blueprint.contract(
     "report",
     "no_such_player no_such_table no_such_version contradictory not_allowed quota_reached",
@@ -55,9 +44,7 @@ def post_report(body: dict[str, Any]) -> Response:
     return reply(report_row(services().moderation, made, settled), 201, **replayed(repeated))
 
 
-@blueprint.get("/reports")
-@blueprint.arguments(QueueQuery, location="query")
-@blueprint.response(200, QueueSchema, headers=LINK)
+@blueprint.get("/reports", query=schemas.QueueQuery, answer=schemas.QueueSchema, headers=LINK)
 @blueprint.contract("listReports", needs="admin")
 def get_reports(query: dict[str, Any]) -> Response:
     """List reports. Returns what waits for an operator: reports, and open disputes at tables without an arbiter."""
@@ -70,9 +57,7 @@ def get_reports(query: dict[str, Any]) -> Response:
     return paged({"items": [*disputes, *(row for _, row in shown)], "next": following})
 
 
-@blueprint.post("/moderation")
-@blueprint.arguments(ActionRequest)
-@blueprint.response(201, ActionSchema)
+@blueprint.post("/moderation", body=schemas.ActionRequest, answer=schemas.ActionSchema, status=201)
 @blueprint.contract(
     "moderate",
     "no_such_player no_such_report no_such_action no_such_table no_such_dispute contradictory conflict",
@@ -95,9 +80,7 @@ def post_moderation(body: dict[str, Any]) -> Response:
     return reply(moderation.actions.row(moderation.actions.current(), number), 201, **replayed(repeated))
 
 
-@blueprint.get("/moderation")
-@blueprint.arguments(ActionsQuery, location="query")
-@blueprint.response(200, ActionsSchema, headers=LINK)
+@blueprint.get("/moderation", query=schemas.ActionsQuery, answer=schemas.ActionsSchema, headers=LINK)
 @blueprint.contract("listActions", needs="admin")
 def get_moderation(query: dict[str, Any]) -> Response:
     """List moderation actions. Returns what operators have done, first action first."""

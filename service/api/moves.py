@@ -13,15 +13,7 @@ from service.api.common import admission, admitted, asked_at, caller, handler, r
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
 from service.api.requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
-from service.api.schemas.moves import (
-    CheckRequest,
-    CheckSchema,
-    MoveQuery,
-    MoveRequest,
-    MovesQuery,
-    MovesSchema,
-    PlayedSchema,
-)
+from service.api.schemas import moves as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import WAIT, Wait
@@ -32,9 +24,8 @@ from service.tables.time_travel import settled_at
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
 
-@blueprint.get("/<table>/moves")
-@blueprint.describes(MovesQuery, location="query")
-@blueprint.response(200, MovesSchema)
+@blueprint.get("/<table>/moves", answer=schemas.MovesSchema)
+@blueprint.describes(schemas.MovesQuery, location="query")
 @blueprint.contract("listMoves", "no_such_table too_many_streams quota_reached", needs="watch", transcripts=True)
 def get_moves(table: str) -> Reply:
     """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves.
@@ -49,10 +40,9 @@ def get_moves(table: str) -> Reply:
     return list_moves(asked, history)
 
 
-@blueprint.post("/<table>/moves")
-@blueprint.describes(MoveQuery, location="query")
-@blueprint.describes(MoveRequest)
-@blueprint.response(200, PlayedSchema, headers=ETAG)
+@blueprint.post("/<table>/moves", answer=schemas.PlayedSchema, headers=ETAG)
+@blueprint.describes(schemas.MoveQuery, location="query")
+@blueprint.describes(schemas.MoveRequest)
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
     "playMove",
@@ -75,9 +65,7 @@ def post_moves(table: str) -> Reply:
     return played(asked, outcome, commands.presenter(asked.language))
 
 
-@blueprint.post("/<table>/moves/check")
-@blueprint.arguments(CheckRequest)
-@blueprint.response(200, CheckSchema)
+@blueprint.post("/<table>/moves/check", body=schemas.CheckRequest, answer=schemas.CheckSchema)
 @blueprint.contract(
     "checkMove", "no_such_table no_such_version not_your_seat table_not_started contradictory", needs="play"
 )

@@ -16,9 +16,7 @@ HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "t
 blueprint = Blueprint("offers", __name__, url_prefix="/v1/tables", description="Takebacks, draws and leaving a game")
 
 
-@blueprint.post("/<table>/offers")
-@blueprint.arguments(OfferRequest)
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.post("/<table>/offers", body=OfferRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract(
     "makeOffer", *HERE, "table_full nothing_to_take_back table_paused too_busy", needs="play", headers=(KEY_HEADER,)
 )
@@ -33,9 +31,7 @@ def post_offers(body: dict[str, Any], table: str) -> Response:
     return answer(offers.make(handler(), table, sent, body["kind"], body["seat"]), asking)
 
 
-@blueprint.post("/<table>/offers/<offer>/answer")
-@blueprint.arguments(ConsentRequest)
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.post("/<table>/offers/<offer>/answer", body=ConsentRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract(
     "answerOffer",
     *HERE,
@@ -49,8 +45,7 @@ def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
     return answer(offers.answer(handler(), table, sent, offer, offers.Consent(body["seat"], body["agrees"])), asking)
 
 
-@blueprint.post("/<table>/seats/<int:seat>/resign")
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.post("/<table>/seats/<int:seat>/resign", answer=TableSchema, headers=ETAG)
 @blueprint.contract(
     "resignSeat",
     "no_such_table not_your_seat table_not_started table_finished conflict",

@@ -16,16 +16,14 @@ TEXT = {"type": "string"}
 blueprint = Blueprint("operations", __name__, description="Health and metrics")
 
 
-@blueprint.get("/healthz")
-@blueprint.response(200, HealthSchema)
+@blueprint.get("/healthz", answer=HealthSchema)
 @blueprint.contract("getHealth", asks_store=False)
 def get_healthz() -> Response:
     """Check that the process lives. Does not ask the store."""
     return reply({"status": "alive"})
 
 
-@blueprint.get("/readyz")
-@blueprint.response(200, ReadySchema)
+@blueprint.get("/readyz", answer=ReadySchema)
 @blueprint.contract("getReadiness")
 def get_readyz() -> Response:
     """Check readiness. Returns whether the store takes writes and how durable they are; 503 while it loads its data.
@@ -47,8 +45,7 @@ def get_readyz() -> Response:
     )
 
 
-@blueprint.get("/metrics")
-@blueprint.response(200, TEXT, content_type="text/plain")
+@blueprint.get("/metrics", answer=TEXT, content_type="text/plain")
 @blueprint.contract("getMetrics", needs="metrics")
 def get_metrics() -> Response:
     """Read metrics. Returns the Prometheus text format, for `WINTERCOUNT_METRICS_TOKEN` or an operator's token."""

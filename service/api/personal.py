@@ -25,9 +25,7 @@ from service.tables.reports import report_row
 blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
 
 
-@blueprint.get("/players/me/export")
-@blueprint.arguments(ExportQuery, location="query")
-@blueprint.response(200, ExportSchema, headers=LINK)
+@blueprint.get("/players/me/export", query=ExportQuery, answer=ExportSchema, headers=LINK)
 @blueprint.contract("exportMe", needs="account")
 def get_export(query: dict[str, Any]) -> Response:
     """Export my data.
@@ -78,8 +76,7 @@ def _webhook(player: str) -> dict[str, Any] | None:
     return webhook_row(found) if found else None
 
 
-@blueprint.delete("/players/me")
-@blueprint.response(204, description="the account is erased")
+@blueprint.delete("/players/me", status=204, description="the account is erased")
 @blueprint.contract("eraseMe", "not_allowed", needs="account")
 def delete_me() -> Response:
     """Erase my account.

@@ -11,17 +11,8 @@ from projections.lobby_lists import TimeRange
 from service.api.common import caller, check_here, paged, presenter, redis_log, reply, still_here
 from service.api.headers import LINK
 from service.api.requests import time_of
+from service.api.schemas import played as schemas
 from service.api.schemas.parts import PageQuery
-from service.api.schemas.played import (
-    GamesPlayedQuery,
-    GamesPlayedSchema,
-    PlayerRatingsSchema,
-    RatingHistorySchema,
-    RatingsQuery,
-    RatingsSchema,
-    StatisticsQuery,
-    StatisticsSchema,
-)
 from service.api.strict import Blueprint, strict_json
 from service.errors import FieldError, Refused
 from service.tables import listing
@@ -34,9 +25,7 @@ MOST_OPTIONS = 32
 blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games played and ratings")
 
 
-@blueprint.get("/games-played")
-@blueprint.arguments(GamesPlayedQuery, location="query")
-@blueprint.response(200, GamesPlayedSchema, headers=LINK)
+@blueprint.get("/games-played", query=schemas.GamesPlayedQuery, answer=schemas.GamesPlayedSchema, headers=LINK)
 @blueprint.contract("listGamesPlayed", "too_busy", may="")
 def get_games_played(query: dict[str, Any]) -> Response:
     """List finished games.
@@ -78,9 +67,7 @@ def _is_name(name: str) -> bool:
     return name.replace("_", "").isalnum() and name.isascii()
 
 
-@blueprint.get("/statistics")
-@blueprint.arguments(StatisticsQuery, location="query")
-@blueprint.response(200, StatisticsSchema)
+@blueprint.get("/statistics", query=schemas.StatisticsQuery, answer=schemas.StatisticsSchema)
 @blueprint.contract("getStatistics", "too_busy")
 def get_statistics(query: dict[str, Any]) -> Response:
     """Get statistics of a game.
@@ -91,9 +78,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
     return reply(listing.statistics_of(redis_log(), of))
 
 
-@blueprint.get("/ratings")
-@blueprint.arguments(RatingsQuery, location="query")
-@blueprint.response(200, RatingsSchema, headers=LINK)
+@blueprint.get("/ratings", query=schemas.RatingsQuery, answer=schemas.RatingsSchema, headers=LINK)
 @blueprint.contract("listRatings", "too_busy")
 def get_ratings(query: dict[str, Any]) -> Response:
     """List ratings. Returns the leaderboard of a game and number of seats: people, bots and AI levels on one scale.
@@ -105,8 +90,7 @@ def get_ratings(query: dict[str, Any]) -> Response:
     return paged({"ratings": still_here(rows), "next": cursor})
 
 
-@blueprint.get("/players/<player>/ratings")
-@blueprint.response(200, PlayerRatingsSchema)
+@blueprint.get("/players/<player>/ratings", answer=schemas.PlayerRatingsSchema)
 @blueprint.contract("getRatings", "too_busy no_such_player")
 def get_player_ratings(player: str) -> Response:
     """List a player's ratings. Takes a player or an AI level (`ai:greedy`); empty without a rated game."""
@@ -114,9 +98,9 @@ def get_player_ratings(player: str) -> Response:
     return reply({"ratings": listing.ratings_of(redis_log(), player, SCALES)})
 
 
-@blueprint.get("/players/<player>/ratings/<game>/<int:seats>")
-@blueprint.arguments(PageQuery, location="query")
-@blueprint.response(200, RatingHistorySchema, headers=LINK)
+@blueprint.get(
+    "/players/<player>/ratings/<game>/<int:seats>", query=PageQuery, answer=schemas.RatingHistorySchema, headers=LINK
+)
 @blueprint.contract("getRatingHistory", "too_busy no_such_game no_such_player")
 def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
     """List the history of a rating. Returns the rating after each game, newest first."""

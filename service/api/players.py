@@ -25,21 +25,7 @@ from service.api.common import (
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.idempotency import idempotency_key, request_name
 from service.api.requests import day_of
-from service.api.schemas.players import (
-    CreatedPlayerSchema,
-    CreatedTokenSchema,
-    CreatedWebhookSchema,
-    LabelRequest,
-    NameRequest,
-    PlayerRequest,
-    PlayerSchema,
-    StreamTokenSchema,
-    TokenRequest,
-    TokensSchema,
-    UsedTokenSchema,
-    WebhookRequest,
-    WebhookSchema,
-)
+from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.webhooks import begin_to_notify
@@ -49,9 +35,9 @@ UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a 
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
 
 
-@blueprint.post("/players")
-@blueprint.arguments(PlayerRequest)
-@blueprint.response(201, CreatedPlayerSchema, headers=LOCATION)
+@blueprint.post(
+    "/players", body=schemas.PlayerRequest, answer=schemas.CreatedPlayerSchema, status=201, headers=LOCATION
+)
 @blueprint.contract("createPlayer", "account_suspended", may="", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
     """Create a player.
@@ -82,17 +68,14 @@ def post_players(body: dict[str, Any]) -> Response:
     )
 
 
-@blueprint.get("/players/me")
-@blueprint.response(200, PlayerSchema)
+@blueprint.get("/players/me", answer=schemas.PlayerSchema)
 @blueprint.contract("getMe", needs="")
 def get_me() -> Response:
     """Get my account. Returns the account of the token, its scopes, and notices from operators."""
     return reply(_whole_account(caller().needs()))
 
 
-@blueprint.put("/players/me/name")
-@blueprint.arguments(NameRequest)
-@blueprint.response(200, PlayerSchema)
+@blueprint.put("/players/me/name", body=schemas.NameRequest, answer=schemas.PlayerSchema)
 @blueprint.contract("takeName", "not_allowed", needs="account")
 def put_name(body: dict[str, Any]) -> Response:
     """Change my name. It is shown from now on, at past tables too; a guest who chooses a name is no longer a guest."""
@@ -103,17 +86,16 @@ def put_name(body: dict[str, Any]) -> Response:
     return reply(_whole_account(player))
 
 
-@blueprint.get("/players/me/tokens")
-@blueprint.response(200, TokensSchema)
+@blueprint.get("/players/me/tokens", answer=schemas.TokensSchema)
 @blueprint.contract("listTokens", needs="account")
 def get_tokens() -> Response:
     """List tokens. Returns all tokens of the account, without their texts."""
     return reply({"tokens": tokens_of(managing().needs().id)})
 
 
-@blueprint.post("/players/me/tokens")
-@blueprint.arguments(TokenRequest)
-@blueprint.response(201, CreatedTokenSchema, headers=LOCATION)
+@blueprint.post(
+    "/players/me/tokens", body=schemas.TokenRequest, answer=schemas.CreatedTokenSchema, status=201, headers=LOCATION
+)
 @blueprint.contract("createToken", "not_allowed quota_reached", needs="account", headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """Create a token. Takes any of a player's scopes: give each program only those it needs."""
@@ -132,9 +114,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
     return reply(token_row(token) | {"secret": secret}, 201, **headers)
 
 
-@blueprint.put("/players/me/tokens/<token>")
-@blueprint.arguments(LabelRequest)
-@blueprint.response(200, UsedTokenSchema)
+@blueprint.put("/players/me/tokens/<token>", body=schemas.LabelRequest, answer=schemas.UsedTokenSchema)
 @blueprint.contract("renameToken", "no_such_token", needs="account")
 def put_token(body: dict[str, Any], token: str) -> Response:
     """Rename a token. Gives it another label, for the device or program that uses it."""
@@ -142,8 +122,7 @@ def put_token(body: dict[str, Any], token: str) -> Response:
     return reply(_used_row(accounts.rename(player, token, body["label"]), accounts.last_used(player)))
 
 
-@blueprint.delete("/players/me/tokens/<token>")
-@blueprint.response(204, description="the token is ended")
+@blueprint.delete("/players/me/tokens/<token>", status=204, description="the token is ended")
 @blueprint.contract("revokeToken", "no_such_token", needs="account")
 def delete_token(token: str) -> Response:
     """Revoke a token. Other processes may accept it for another five seconds, except to manage the account."""
@@ -151,8 +130,7 @@ def delete_token(token: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.post("/stream-tokens")
-@blueprint.response(201, StreamTokenSchema)
+@blueprint.post("/stream-tokens", answer=schemas.StreamTokenSchema, status=201)
 @blueprint.contract("createStreamToken", "not_allowed", needs="watch")
 def post_stream_tokens() -> Response:
     """Create a stream token.
@@ -164,9 +142,7 @@ def post_stream_tokens() -> Response:
     return reply({"secret": secret, "expires_at": expires_at}, 201, **UNKEPT)
 
 
-@blueprint.put("/players/me/webhook")
-@blueprint.arguments(WebhookRequest)
-@blueprint.response(200, CreatedWebhookSchema)
+@blueprint.put("/players/me/webhook", body=schemas.WebhookRequest, answer=schemas.CreatedWebhookSchema)
 @blueprint.contract("setWebhook", "not_allowed webhook_refused too_large", needs="account")
 def put_webhook(body: dict[str, Any]) -> Response:
     """Set the webhook.
@@ -182,8 +158,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     return reply(webhook_row(webhook) | {"secret": secret}, 200, **UNKEPT)
 
 
-@blueprint.get("/players/me/webhook")
-@blueprint.response(200, WebhookSchema)
+@blueprint.get("/players/me/webhook", answer=schemas.WebhookSchema)
 @blueprint.contract("getWebhook", "no_such_webhook", needs="account")
 def get_webhook() -> Response:
     """Get the webhook. Returns its address, which may hold a secret of the bot, and the last delivery."""
@@ -194,8 +169,7 @@ def get_webhook() -> Response:
     return reply(webhook_row(webhook) | {"last": msgspec.to_builtins(services().webhooks.last(player.id))})
 
 
-@blueprint.delete("/players/me/webhook")
-@blueprint.response(204, description="the webhook is ended")
+@blueprint.delete("/players/me/webhook", status=204, description="the webhook is ended")
 @blueprint.contract("deleteWebhook", "no_such_webhook", needs="account")
 def delete_webhook() -> Response:
     """Delete the webhook. A message that is being sent may still arrive."""

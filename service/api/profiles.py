@@ -17,8 +17,7 @@ from service.tables import listing
 blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profiles")
 
 
-@blueprint.get("/players/<player>")
-@blueprint.response(200, ProfileSchema)
+@blueprint.get("/players/<player>", answer=ProfileSchema)
 @blueprint.contract("getProfile", "no_such_player too_busy")
 def get_profile(player: str) -> Response:
     """Get a profile.
@@ -45,8 +44,7 @@ def _figures(player: str) -> dict[str, Any]:
     }
 
 
-@blueprint.get("/players/me/quotas")
-@blueprint.response(200, QuotasSchema)
+@blueprint.get("/players/me/quotas", answer=QuotasSchema)
 @blueprint.contract("getQuotas", needs="account")
 def get_quotas() -> Response:
     """List quotas.
@@ -74,17 +72,14 @@ def get_quotas() -> Response:
     return reply({"quotas": [{"name": name, "used": have, "most": most} for name, (have, most) in used.items()]})
 
 
-@blueprint.get("/players/me/profile")
-@blueprint.response(200, ShownSchema)
+@blueprint.get("/players/me/profile", answer=ShownSchema)
 @blueprint.contract("getShown", needs="account")
 def get_shown() -> Response:
     """Get what my profile shows. Returns which parts of the profile others may see."""
     return reply(shown_to_all(managing().needs().id))
 
 
-@blueprint.put("/players/me/profile")
-@blueprint.arguments(ShownRequest)
-@blueprint.response(200, ShownSchema)
+@blueprint.put("/players/me/profile", body=ShownRequest, answer=ShownSchema)
 @blueprint.contract("setShown", "not_allowed conflict", needs="account")
 def put_shown(body: dict[str, Any]) -> Response:
     """Choose what my profile shows. Sets which parts of the profile others may see."""

@@ -14,8 +14,7 @@ from service.tables.time_travel import check_version
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
 
-@blueprint.get("/<table>/rulings")
-@blueprint.response(200, RulingsSchema, headers=CONTENT_LANGUAGE)
+@blueprint.get("/<table>/rulings", answer=RulingsSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract("listRulings", "no_such_table", may="watch", headers=(LANGUAGES_HEADER,), transcripts=True)
 def get_rulings(table: str) -> Response:
     """List rulings.
@@ -30,8 +29,7 @@ def get_rulings(table: str) -> Response:
     return reply({"version": history.table.version, "rulings": rows}, Content_Language=language())
 
 
-@blueprint.get("/<table>/rulings/<int:version>")
-@blueprint.response(200, RulingSchema, headers=CONTENT_LANGUAGE)
+@blueprint.get("/<table>/rulings/<int:version>", answer=RulingSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "getRuling",
     "no_such_table no_such_version no_such_ruling",

@@ -5,9 +5,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 from flask import Request as HttpRequest
@@ -231,9 +231,34 @@ class Blueprint(SmorestBlueprint):
 
     ARGUMENTS_PARSER = StrictParser()
 
-    def response(self, status: int, schema: Any = None, **options: Any) -> Any:
-        """Documents the response of an operation, which serialises it itself."""
-        return _saying(super().response(status, schema, **options))
+    def route(  # noqa: PLR0913 - each is said by a word of its own, and all but the rule may be left out
+        self,
+        rule: str,
+        *,
+        query: type[Schema] | None = None,
+        body: type[Schema] | None = None,
+        answer: Any = None,
+        status: int = 200,
+        description: str | None = None,
+        content_type: str | None = None,
+        headers: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Adds an operation: it parses query and body by these schemas, and makes the answer that is described here.
+
+        The view gets the parsed query first, then the body. A schema is made once: webargs would make it at every call.
+        """
+        add, described = super().route(rule, **options), {"description": description, "content_type": content_type}
+        marks = [_saying(super().response(status, answer, headers=headers, **described))]
+        if body:
+            marks.append(self.arguments(body()))
+        if query:
+            marks.append(self.arguments(query(), location="query"))
+
+        def mark(view: View) -> View:
+            return cast(View, add(reduce(lambda marked, one: one(marked), marks, view)))
+
+        return mark
 
     def alt_response(self, status: int, response: Any = None, **options: Any) -> Any:
         """Documents an alternative response."""
@@ -241,11 +266,7 @@ class Blueprint(SmorestBlueprint):
 
     def describes(self, schema: type[Schema], location: str = "json") -> Callable[[View], View]:
         """Documents the request of an operation that parses it itself."""
-        return _saying(super().arguments(schema(), location=location))
-
-    def arguments(self, schema: type[Schema], **options: Any) -> Any:
-        """Parses the request by a schema that is made once; webargs would make it for every request."""
-        return super().arguments(schema(), **options)
+        return _saying(self.arguments(schema(), location=location))
 
     @staticmethod
     def contract(  # noqa: PLR0913 - each is said by a word of its own, and all but the name may be left out

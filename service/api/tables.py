@@ -57,9 +57,7 @@ CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_clos
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
 
 
-@blueprint.get("")
-@blueprint.arguments(LobbyQuery, location="query")
-@blueprint.response(200, LobbySchema, headers=LINK)
+@blueprint.get("", query=LobbyQuery, answer=LobbySchema, headers=LINK)
 @blueprint.contract("listTables", "scope_missing too_busy", may="watch")
 def get_tables(query: dict[str, Any]) -> Response:
     """List tables.
@@ -76,9 +74,7 @@ def get_tables(query: dict[str, Any]) -> Response:
     return paged({"tables": rows, "total": asked.total, "next": cursor})
 
 
-@blueprint.post("")
-@blueprint.arguments(OpeningRequest)
-@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.post("", body=OpeningRequest, answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.contract(
     "openTable",
     "no_such_game quota_reached opening_refused option_refused account_suspended not_allowed",
@@ -137,9 +133,8 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     return SeatOffer(number, seat["kind"], seat.get("player"), seat.get("level"))
 
 
-@blueprint.get("/<table>")
+@blueprint.get("/<table>", answer=TableSchema, headers=ETAG)
 @blueprint.describes(TableQuery, location="query")
-@blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
     "getTable",
@@ -158,9 +153,7 @@ def get_table(table: str) -> Reply:
     return read_table(asked, authorise(commands, table, asked.caller), commands.presenter(asked.language))
 
 
-@blueprint.post("/<table>/seats/<int:seat>")
-@blueprint.arguments(SittingRequest)
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.post("/<table>/seats/<int:seat>", body=SittingRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract(
     "takeSeat",
     "no_such_table no_such_seat opening_refused seat_kept seat_taken already_seated not_allowed rating_out_of_range",
@@ -196,8 +189,7 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
     return services().quotas.opening(asking, seat_name(table, seat), {"ai_seats": 1})
 
 
-@blueprint.delete("/<table>/seats/<int:seat>")
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.delete("/<table>/seats/<int:seat>", answer=TableSchema, headers=ETAG)
 @blueprint.contract(
     "leaveSeat", "no_such_table not_your_seat table_started conflict", needs="play", headers=(KEY_HEADER,)
 )
@@ -207,9 +199,7 @@ def delete_seat(table: str, seat: int) -> Response:
     return answer(opening.leave_seat(handler(), table, seat, sent), asking)
 
 
-@blueprint.post("/<table>/seats/<int:seat>/wait")
-@blueprint.arguments(WaitRequest)
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.post("/<table>/seats/<int:seat>/wait", body=WaitRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract("grantTime", *CLOCK_REFUSALS, "table_full", needs="play", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grant more time. The clock of the seat must have run out."""
@@ -217,9 +207,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     return answer(clocks.wait(handler(), table, seat, sent, body["seconds"]), asking)
 
 
-@blueprint.post("/<table>/seats/<int:seat>/handover")
-@blueprint.arguments(HandOverRequest)
-@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.post("/<table>/seats/<int:seat>/handover", body=HandOverRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract("handOverSeat", *CLOCK_REFUSALS, "opening_refused", needs="play", headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hand a seat to an AI. The clock of the seat must have run out."""

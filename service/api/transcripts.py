@@ -10,13 +10,7 @@ from rulings.notation.transcript import Transcript
 from service.accounts.callers import Caller
 from service.api.common import caller, expensive_answer, handler, in_good_standing, reply
 from service.api.headers import LOCATION
-from service.api.schemas.transcripts import (
-    TranscriptQuery,
-    TranscriptRequest,
-    TranscriptSchema,
-    TranscriptsSchema,
-    WholeTranscriptSchema,
-)
+from service.api.schemas import transcripts as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.transcripts import Row
@@ -24,13 +18,17 @@ from service.transcripts import Row
 blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
 
 
-@blueprint.post("")
+@blueprint.post(
+    "",
+    query=schemas.TranscriptQuery,
+    body=schemas.TranscriptRequest,
+    answer=schemas.TranscriptSchema,
+    status=201,
+    headers=LOCATION,
+)
 @blueprint.doc(
     requestBody={"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 )
-@blueprint.arguments(TranscriptQuery, location="query")
-@blueprint.arguments(TranscriptRequest)
-@blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
     "loadTranscript", "contradictory notation_refused quota_reached too_large too_busy account_suspended", needs="play"
 )
@@ -58,8 +56,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
     return store.keep(msgspec.json.decode(told.body, type=Row), text)
 
 
-@blueprint.get("")
-@blueprint.response(200, TranscriptsSchema)
+@blueprint.get("", answer=schemas.TranscriptsSchema)
 @blueprint.contract("listTranscripts", "too_busy", needs="watch")
 def get_transcripts() -> Response:
     """List transcripts. Returns the caller's own, newest first."""
@@ -67,8 +64,7 @@ def get_transcripts() -> Response:
     return reply({"transcripts": handler().transcripts.store.of_player(player)})
 
 
-@blueprint.get("/<table>")
-@blueprint.response(200, WholeTranscriptSchema)
+@blueprint.get("/<table>", answer=schemas.WholeTranscriptSchema)
 @blueprint.contract("getTranscript", "no_such_table", may="watch", transcripts=True)
 def get_transcript(table: str) -> Response:
     """Get a transcript. Returns its text, lines and comments."""
@@ -91,8 +87,7 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
     }
 
 
-@blueprint.delete("/<table>")
-@blueprint.response(204, description="it is deleted")
+@blueprint.delete("/<table>", status=204, description="it is deleted")
 @blueprint.contract("deleteTranscript", "no_such_table", needs="play", transcripts=True)
 def delete_transcript(table: str) -> Response:
     """Delete a transcript. Deletes one of the caller's own, with all its lines."""

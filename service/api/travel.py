@@ -15,9 +15,7 @@ SEEN = ("no_such_table", "no_such_version", "no_such_seat", "not_your_seat", "sc
 blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="Time travel")
 
 
-@blueprint.get("/<table>/diff")
-@blueprint.arguments(DiffQuery, location="query")
-@blueprint.response(200, DiffSchema, headers=LINK)
+@blueprint.get("/<table>/diff", query=DiffQuery, answer=DiffSchema, headers=LINK)
 @blueprint.contract("diffTable", *SEEN, may="watch", transcripts=True)
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """Compare two versions.
@@ -29,9 +27,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     return expensive_reply("diff", table, "from", **query)
 
 
-@blueprint.get("/<table>/blame")
-@blueprint.arguments(BlameQuery, location="query")
-@blueprint.response(200, BlameSchema, headers=LINK)
+@blueprint.get("/<table>/blame", query=BlameQuery, answer=BlameSchema, headers=LINK)
 @blueprint.contract("blamePlace", *SEEN, "no_such_place", may="watch", transcripts=True)
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """Find the last change of a place.
@@ -42,9 +38,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
     return expensive_reply("blame", table, "at", **query)
 
 
-@blueprint.get("/<table>/find")
-@blueprint.arguments(FindQuery, location="query")
-@blueprint.response(200, FindSchema, headers=LINK)
+@blueprint.get("/<table>/find", query=FindQuery, answer=FindSchema, headers=LINK)
 @blueprint.contract("findMoment", *SEEN, "never_so not_json", may="watch", transcripts=True)
 def get_find(query: dict[str, Any], table: str) -> Response:
     """Find when a place had a value.
