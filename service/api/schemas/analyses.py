@@ -1,10 +1,10 @@
 """Analyses of finished tables, and what a seat may believe of hidden cards."""
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, validate
 
 from games.beliefs import BATCHES
 from service.analyses import LUCK
-from service.api.schemas.parts import AT, STREAM, Text, moment, one_of, schema
+from service.api.schemas.parts import AT, STREAM, choice, moment, one_of, schema
 from service.api.strict import QueryWhole
 
 DECISIONS = ("quick", "deep")
@@ -16,13 +16,13 @@ KIND = "`quick`: each decision, as the search foresees it; `deep`: by games play
 AnalysisRequest = schema(
     "AnalysisRequest",
     "Which analysis is wanted.",
-    kind=Text(KIND, load_default="quick", validate=validate.OneOf(KINDS)),
+    kind=choice(KINDS, KIND, load_default="quick"),
 )
 
 AnalysisQuery = schema(
     "AnalysisQuery",
     "Which analysis is asked about.",
-    kind=Text(KIND, load_default="quick", validate=validate.OneOf(KINDS)),
+    kind=choice(KINDS, KIND, load_default="quick"),
 )
 
 GetAnalysisQuery = schema("GetAnalysisQuery", "Which analysis is asked about.", AnalysisQuery, **STREAM)
@@ -104,19 +104,14 @@ SeatLuckSchema = schema(
 )
 
 
-def changes(description: str) -> fields.List:
-    """What changed in the expected lead of each seat, in their order."""
-    return fields.List(fields.Float(), required=True, metadata={"description": f"{description}, seat by seat"})
-
-
 StrokeSchema = schema(
     "Stroke",
     "What an event changed in the expected lead of each seat.",
     version=(int, "the version that the move led to; 0: the deal"),
     seat=(int | None, "whose move it was; null: the deal"),
-    ruled=changes("by what was ruled otherwise since the event before"),
-    choice=changes("by the move"),
-    chance=changes("by the part due to chance"),
+    ruled=([float], "by what was ruled otherwise since the event before, seat by seat"),
+    choice=([float], "by the move, seat by seat"),
+    chance=([float], "by the part due to chance, seat by seat"),
 )
 
 LuckSchema = schema(

@@ -1,11 +1,8 @@
 """Disputes of rulings."""
 
-from typing import Any
-
 from marshmallow import fields, validate
 
-from service.accounts.allowed_names import checked_text
-from service.api.schemas.parts import Text, house_rules, moment, schema
+from service.api.schemas.parts import Text, choice, house_rules, moment, schema, words
 from service.api.schemas.rulings import RulingSchema
 from service.api.strict import Truth, Whole
 
@@ -22,18 +19,14 @@ RemedyRequest = schema(
 )
 
 
-def _remedy(**field: Any) -> Any:
-    return fields.Nested(RemedyRequest, **field)
-
-
 DisputeRequest = schema(
     "DisputeRequest",
     "A rule of a ruling that is disputed, why, and the remedy.",
     seat=Whole("the seat that disputes", required=True),
     version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
     rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
-    claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
-    remedy=_remedy(required=True),
+    claim=words(1000),
+    remedy=fields.Nested(RemedyRequest, required=True),
 )
 
 PreviewRequest = schema(
@@ -41,7 +34,7 @@ PreviewRequest = schema(
     "A ruling, and a remedy for it; without one, all remedies.",
     version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
     rule=Text(load_default=None, allow_none=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
-    remedy=_remedy(load_default=None, allow_none=True),
+    remedy=fields.Nested(RemedyRequest, load_default=None, allow_none=True),
 )
 
 PreviewedRemedySchema = schema(
@@ -69,7 +62,7 @@ PreviewSchema = schema(
 CommentRequest = schema(
     "CommentRequest",
     "A word on a dispute.",
-    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
+    text=words(1000),
 )
 
 SeatChoice = schema("SeatChoice", "A seat.", seat=Whole(required=True))
@@ -78,9 +71,14 @@ VoteRequest = schema("VoteRequest", "A seat's vote.", seat=Whole(required=True),
 ResolutionRequest = schema(
     "ResolutionRequest",
     "The arbiter's verdict.",
-    outcome=Text(required=True, validate=validate.OneOf(("upheld", "overturned"))),
-    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
-    remedy=_remedy(load_default=None, allow_none=True, metadata={"description": "null: what the dispute asks for"}),
+    outcome=choice(("upheld", "overturned"), required=True),
+    text=words(1000),
+    remedy=fields.Nested(
+        RemedyRequest,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "null: what the dispute asks for"},
+    ),
 )
 
 CommentSchema = schema("Comment", "A word on a dispute.", "player seat? text at")

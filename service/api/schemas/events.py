@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, validate
 
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
-from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, ref, schema
+from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, choice, limit, list_of, schema
 from service.api.strict import Described, QueryWhole
 
 EventsQuery = schema(
     "EventsQuery",
     "Which events: those after version `after`.",
     after=QueryWhole("events after this version; default 0, or Last-Event-ID"),
-    limit=QueryWhole("events a page, at most", load_default=200, validate=validate.Range(1, 1000)),
+    limit=limit("events a page, at most", 200, 1000),
     language=LANGUAGE,
     **STREAM,
 )
@@ -23,7 +23,7 @@ EventsSchema = schema(
     "Events",
     "A page of events; `next` is the value of `after` for the next page, null at the end.",
     "table version",
-    events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
+    events=list_of("Event"),
     next=int | None,
 )
 
@@ -52,12 +52,8 @@ FeedQuery = schema(
         "batches after this cursor; default the beginning, or Last-Event-ID",
         validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
     ),
-    limit=QueryWhole(
-        "batches a page, at most, including those that are filtered out",
-        load_default=100,
-        validate=validate.Range(1, 200),
-    ),
-    game=Text("only batches of tables of this game", validate=validate.OneOf(tuple(GAMES))),
+    limit=limit("batches a page, at most, including those that are filtered out", 100),
+    game=choice(GAMES, "only batches of tables of this game"),
     type=Types("only events of these types, separated by commas"),
     player=Text("only batches of tables at which this player sits or has sat by then", validate=ID),
     language=LANGUAGE,
@@ -70,7 +66,7 @@ FeedBatchSchema = schema(
     "table game at",
     first=int,
     last=int,
-    events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
+    events=list_of("Event"),
     cursor=str,
 )
 

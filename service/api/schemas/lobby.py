@@ -5,15 +5,7 @@ from marshmallow import validate
 from games import GAMES
 from service.accounts.allowed_names import checked_text
 from service.api.schemas.opening import AIDS, RATINGS
-from service.api.schemas.parts import (
-    STATUSES,
-    STREAM,
-    Name,
-    PageQuery,
-    Text,
-    nullable,
-    schema,
-)
+from service.api.schemas.parts import STATUSES, STREAM, Name, PageQuery, choice, nullable, schema, when
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
 LobbyRowSchema = schema(
@@ -47,32 +39,24 @@ LobbyQuery = schema(
     "LobbyQuery",
     "Which tables.",
     PageQuery,
-    status=Text(
-        "how far the tables are; left out: running, or every status of one's own", validate=validate.OneOf(STATUSES)
-    ),
-    mine=Text(
+    status=choice(STATUSES, "how far the tables are; left out: running, or every status of one's own"),
+    mine=choice(
+        ("true", "false", "turn"),
         "true: only tables that concern the caller; turn: only those at which the caller sits and has to decide",
         load_default="false",
-        validate=validate.OneOf(("true", "false", "turn")),
     ),
-    open_to=Text(
+    open_to=choice(
+        ("me",),
         "me: only tables at which the caller may take a free seat by what they ask of ratings; "
         "`status` is then open if it is left out",
-        validate=validate.OneOf(("me",)),
     ),
-    game=Text("only of this game", validate=validate.OneOf(tuple(GAMES))),
+    game=choice(GAMES, "only of this game"),
     player=Name(
         "only where this player sits: an id, or a part of a name",
         validate=[validate.Length(1, 40), checked_text],
     ),
-    since=Text(
-        "only opened at this time or later (RFC 3339)",
-        validate=validate.Length(1, 40),
-        metadata={"format": "date-time"},
-    ),
-    until=Text(
-        "only opened before this time (RFC 3339)", validate=validate.Length(1, 40), metadata={"format": "date-time"}
-    ),
+    since=when("only opened at this time or later"),
+    until=when("only opened before this time"),
 )
 
 WaitingSchema = schema(

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.accounts.allowed_names import checked_text
-from service.api.schemas.parts import ID, Text, one_of, schema
+from service.api.schemas.parts import ID, Text, choice, limit, one_of, schema
 from service.api.strict import QueryWhole, Whole
 from service.moderation.actions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
@@ -31,7 +31,7 @@ ReportRequest = schema(
     player=Text(load_default=None, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"}),
     table=Text(load_default=None, validate=ID),
     version=Whole(load_default=None, validate=validate.Range(1)),
-    reason=Text(required=True, validate=validate.OneOf(REASONS)),
+    reason=choice(REASONS, required=True),
     text=_words("what happened; operators alone read it"),
 )
 
@@ -55,9 +55,9 @@ ItemSchema = schema(
 QueueQuery = schema(
     "QueueQuery",
     "Which part of the queue.",
-    status=Text("what waits, or `all` reports", load_default="waiting", validate=validate.OneOf(("waiting", "all"))),
+    status=choice(("waiting", "all"), "what waits, or `all` reports", load_default="waiting"),
     cursor=QueryWhole("`next` of the page before", load_default=0),
-    limit=QueryWhole("reports a page", load_default=50, validate=validate.Range(1, 200)),
+    limit=limit("reports a page"),
 )
 
 QueueSchema = schema(
@@ -71,8 +71,8 @@ ActionRequest = schema(
     "ActionRequest",
     "What to do. `warn`, `hide_name` and `suspend` name a player, who sees reason and text; `dismiss` names "
     "items. `reverse` names an action, and reverses it; its items wait again.",
-    action=Text(required=True, validate=validate.OneOf(tuple(ACTIONS))),
-    reason=Text(required=True, validate=validate.OneOf(ALL_REASONS)),
+    action=choice(ACTIONS, required=True),
+    reason=choice(ALL_REASONS, required=True),
     player=Text(load_default=None, validate=ID),
     items=fields.List(Text(validate=ITEM), load_default=list, validate=validate.Length(0, 100)),
     text=_words("shown to the player"),
@@ -96,7 +96,7 @@ ActionsQuery = schema(
     "Which actions.",
     player=Text("those about this player alone", validate=ID),
     cursor=QueryWhole("`next` of the page before", load_default=0),
-    limit=QueryWhole("actions a page", load_default=50, validate=validate.Range(1, 200)),
+    limit=limit("actions a page"),
 )
 
 ActionsSchema = schema("Actions", "Actions, the first one first.", actions=[ActionSchema], next=int | None)

@@ -3,7 +3,7 @@
 from marshmallow import fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import Text, nullable, ref, schema
+from service.api.schemas.parts import Text, choice, list_of, nullable, ref, schema
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema, WaitingForSchema
 from service.api.strict import QueryWhole, Whole
 
@@ -14,7 +14,7 @@ GAME = Text(
     validate=validate.Length(1, 40),
     metadata={"enum": list(GAMES)},
 )
-
+MOVE = fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"})
 
 MoveRequest = schema(
     "MoveRequest",
@@ -26,15 +26,13 @@ MoveRequest = schema(
         validate=validate.Length(1, 40),
         metadata={"example": "57-2-1a2b3c4d"},
     ),
-    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"}),
+    move=MOVE,
 )
 
 MoveQuery = schema(
     "MoveQuery",
     "What else the answer to a move contains.",
-    include=Text(
-        "the whole table after the move, as the seat sees it; events get sentences", validate=validate.OneOf(("table",))
-    ),
+    include=choice(("table",), "the whole table after the move, as the seat sees it; events get sentences"),
 )
 
 MovesQuery = schema(
@@ -48,7 +46,7 @@ CheckRequest = schema(
     "A move to check, now or `at` a past version.",
     game=GAME,
     seat=Whole("the seat that would move, by default the caller's"),
-    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"}),
+    move=MOVE,
     at=Whole("the version; null: now", load_default=None),
 )
 
@@ -71,9 +69,7 @@ PlayedSchema = schema(
     "The result of a move: its events as the seat reads them, and what the seat needs to decide next.",
     "game status",
     version=(int, "the version of the table after the move"),
-    events=fields.List(
-        fields.Raw(metadata=ref("Event")), required=True, metadata={"description": "the events of the move"}
-    ),
+    events=list_of("Event", "the events of the move"),
     view=nullable("View", "the game as the seat sees it; null if it does not decide next"),
     table=fields.Nested(TableSchema, metadata={"description": "with `include=table`: the table after the move"}),
     decisions=([OpenDecisionSchema], "the open decisions of the seat"),

@@ -6,9 +6,9 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from events.lifecycle import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S, MOST_RATING, RatingRange
 from games import GAMES
-from service.accounts.allowed_names import checked_name, checked_text
+from service.accounts.allowed_names import checked_name
 from service.accounts.invitations import STATES
-from service.api.schemas.parts import ID, VISIBILITIES, Name, Text, house_rules, moment, one_of, schema
+from service.api.schemas.parts import ID, VISIBILITIES, Name, Text, choice, house_rules, moment, one_of, schema, words
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
 
@@ -16,11 +16,11 @@ from service.levels import LEVELS
 class ClockSchema(Schema):
     """A clock: how long a person has. Each kind has its own fields, and no others."""
 
-    kind = Text(
+    kind = choice(
+        CLOCK_FIELDS,
         "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "
         "of `initial_s` for the game, which gains `increment_s` with each decision that is taken",
         required=True,
-        validate=validate.OneOf(tuple(CLOCK_FIELDS)),
     )
     decision_s = Whole("seconds", validate=validate.Range(5, LONGEST_S))
     initial_s = Whole("seconds", validate=validate.Range(5, LONGEST_S))
@@ -47,7 +47,7 @@ SeatClockSchema = schema(
 HandOverRequest = schema(
     "HandOverRequest",
     "The AI that plays on.",
-    level=Text(load_default="greedy", validate=validate.OneOf(tuple(LEVELS))),
+    level=choice(LEVELS, load_default="greedy"),
 )
 
 WaitRequest = schema(
@@ -85,13 +85,13 @@ class SeatRequest(Schema):
 
     error_messages = {"type": SEAT}  # noqa: RUF012 - marshmallow's own form
 
-    kind = Text(
+    kind = choice(
+        ("me", "open", "player", "ai"),
         "me: the opener; open: anybody; player: kept for one player; ai: an AI",
         required=True,
-        validate=validate.OneOf(("me", "open", "player", "ai")),
     )
     player = Text("with kind player: the player for whom the seat is kept", validate=ID)
-    level = Text("with kind ai: its level", validate=validate.OneOf(tuple(LEVELS)))
+    level = choice(LEVELS, "with kind ai: its level")
 
     @validates_schema
     def _fits(self, data: dict[str, Any], **_: Any) -> None:
@@ -105,14 +105,8 @@ class SeatRequest(Schema):
 DisputeRulesSchema = schema(
     "DisputeRules",
     "How rulings may be disputed.",
-    by=Text(
-        "who decides: the arbiter, or the persons seated by vote",
-        load_default="arbiter",
-        validate=validate.OneOf(("arbiter", "vote")),
-    ),
-    play=Text(
-        "what play does while a dispute is open", load_default="pauses", validate=validate.OneOf(("pauses", "goes_on"))
-    ),
+    by=choice(("arbiter", "vote"), "who decides: the arbiter, or the persons seated by vote", load_default="arbiter"),
+    play=choice(("pauses", "goes_on"), "what play does while a dispute is open", load_default="pauses"),
     window_s=Whole(
         "how long after a ruling it may be disputed, in seconds",
         load_default=3600,
@@ -143,13 +137,13 @@ OpeningRequest = schema(
         fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8), error_messages=SEATS_MESSAGES
     ),
     options=house_rules("house rules by name", load_default=dict),
-    visibility=Text(load_default="public", validate=validate.OneOf(VISIBILITIES)),
+    visibility=choice(VISIBILITIES, load_default="public"),
     clock=fields.Nested(ClockSchema, load_default=None, allow_none=True),
     arbiter=Text(load_default=None, validate=ID),
     disputes=fields.Nested(
         DisputeRulesSchema, load_default=None, metadata={"description": "null: rulings cannot be disputed"}
     ),
-    contribution=Text(CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text]),
+    contribution=words(64, CONTRIBUTION, load_default=None),
     rated=Truth(RATED, load_default=None),
     aids=Truth(AIDS, load_default=False),
     ratings=fields.Nested(RatingRangeSchema, load_default=None, metadata={"description": RATINGS}),
@@ -159,9 +153,9 @@ OpeningRequest = schema(
 class SittingRequest(Schema):
     """Who sits down: the caller, or an AI."""
 
-    kind = Text("me: the caller; ai", load_default="me", validate=validate.OneOf(("me", "ai")))
-    level = Text("with kind ai: its level", validate=validate.OneOf(tuple(LEVELS)))
-    contribution = Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text])
+    kind = choice(("me", "ai"), "me: the caller; ai", load_default="me")
+    level = choice(LEVELS, "with kind ai: its level")
+    contribution = words(64, CONTRIBUTION, required=False)
     arbiter = Text(ARBITER, allow_none=True, validate=ID)
     invitation = Text("the id of an invitation; the opener's admits any rating", validate=ID)
 
@@ -202,9 +196,7 @@ InvitationsSchema = schema(
 AnswerRequest = schema(
     "AnswerRequest",
     "What becomes of an invitation.",
-    state=Text(
-        "`accepted` by who has sat down at the table; the others by whoever has the link",
-        required=True,
-        validate=validate.OneOf(STATES[1:]),
+    state=choice(
+        STATES[1:], "`accepted` by who has sat down at the table; the others by whoever has the link", required=True
     ),
 )

@@ -10,18 +10,13 @@ from typing import Any, get_args
 from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
+from service.accounts.allowed_names import checked_text
 from service.api.cursors import place_of
 from service.api.strict import MAX_INTEGER, Described, QueryWhole
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
 EYES = "as this seat saw it: the caller's own; once the game is over any seat, or `all` to see everything"
-AT_TIME = "as it was at this time (RFC 3339)"
-LANGUAGE = fields.String(
-    validate=validate.OneOf(("en", "fr")), metadata={"description": "adds a sentence in this language to each event"}
-)
-
-
 STATUSES = ("open", "running", "finished")
 VISIBILITIES = ("public", "private")
 
@@ -102,9 +97,15 @@ def nullable(name: str, description: str) -> Any:
     return fields.Raw(required=True, metadata={"anyOf": any_of, "description": description})
 
 
-def any_json() -> Any:
+def any_json(description: str = "any JSON value") -> Any:
     """A value of any kind."""
-    return fields.Raw(metadata={"description": "any JSON value"})
+    return fields.Raw(metadata={"description": description})
+
+
+def list_of(name: str, description: str | None = None) -> Any:
+    """A list of a component of the document, in an answer."""
+    said = {"description": description} if description else {}
+    return fields.List(fields.Raw(metadata=ref(name)), required=True, metadata=said)
 
 
 class Text(Described, fields.String):
@@ -119,6 +120,27 @@ class Text(Described, fields.String):
         """Stops at the first fault: what is too long is not read sign by sign."""
         for check in self.validators:
             check(value)
+
+
+def choice(values: Iterable[str], description: str | None = None, **field: Any) -> Text:
+    """One of these texts, in a request."""
+    return Text(description, validate=validate.OneOf(tuple(values)), **field)
+
+
+def when(description: str) -> Text:
+    """A time (RFC 3339) in a query."""
+    return Text(f"{description} (RFC 3339)", validate=validate.Length(1, 40), metadata={"format": "date-time"})
+
+
+def limit(what: str, load_default: int = 50, most: int = 200) -> QueryWhole:
+    """How much a page has at most."""
+    return QueryWhole(what, load_default=load_default, validate=validate.Range(1, most))
+
+
+def words(most: int, description: str | None = None, **field: Any) -> Text:
+    """What somebody writes, in a request; required unless it is said otherwise."""
+    checks = [validate.Length(1, most), checked_text]
+    return Text(description, validate=checks, **(field or {"required": True}))
 
 
 class Name(Text):
@@ -178,6 +200,7 @@ def house_rules(description: str, **field: Any) -> Any:
     return HouseRules(keys=Text(), values=value, metadata={"description": description}, **field)
 
 
+LANGUAGE = choice(("en", "fr"), "adds a sentence in this language to each event")
 STREAM: dict[str, Any] = {  # fields of the query of whatever can be a stream
     "names": Text("`off`: a stream without `event` lines", validate=validate.OneOf(("on", "off"))),
     "stream_token": Text("opens a stream without Authorization", validate=validate.Length(1, 100)),
@@ -188,4 +211,4 @@ class PageQuery(Schema):
     """Which part of a list of tables."""
 
     cursor = Cursor(r"[0-9]{15}\|[a-z0-9_]{1,40}")
-    limit = QueryWhole("tables a page, at most", load_default=50, validate=validate.Range(1, 200))
+    limit = limit("tables a page, at most")

@@ -6,57 +6,37 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
-from service.api.schemas.parts import Cursor, PageQuery, Text, one_of, schema
+from service.api.schemas.parts import Cursor, PageQuery, Text, choice, limit, one_of, schema, when
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
 
 HOLDER = validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")
-TRUTH = validate.OneOf(("true", "false"))
-MOST_POINTS = 100_000
-
-
-def _game(**field: Any) -> Any:
-    return fields.String(validate=validate.OneOf(tuple(GAMES)), **field)
-
-
-def _seats(**field: Any) -> Any:
-    return QueryWhole(validate=validate.Range(1, 8), **field)
-
-
-def _time(description: str) -> Any:
-    return fields.String(validate=validate.Length(1, 40), metadata={"description": description, "format": "date-time"})
-
-
-def _truth(description: str) -> Any:
-    return fields.String(validate=TRUTH, metadata={"description": description})
-
-
-def _points(description: str) -> Any:
-    return QueryWhole(description, validate=validate.Range(0, MOST_POINTS))
+TRUTH = ("true", "false")
+SEATS, POINTS = validate.Range(1, 8), validate.Range(0, 100_000)
 
 
 class GamesPlayedQuery(PageQuery):
     """Which games."""
 
-    game = _game(metadata={"description": "only of this game"})
-    seats = _seats(metadata={"description": "only with so many seats"})
+    game = choice(GAMES, "only of this game")
+    seats = QueryWhole("only with so many seats", validate=SEATS)
     player = Text("only of this player, or of this level of AI: `ai:greedy`", validate=HOLDER)
-    level = Text("only with this level of AI", validate=validate.OneOf(tuple(LEVELS)))
-    result = Text("only won, or lost, by `player`, or else by `level`", validate=validate.OneOf(("won", "lost")))
+    level = choice(LEVELS, "only with this level of AI")
+    result = choice(("won", "lost"), "only won, or lost, by `player`, or else by `level`")
     options = Text(
         "only with these house rules: a JSON object in ASCII",
         validate=[validate.Length(2, 1000), validate.Regexp(r"^\{[ -~]*\}\Z")],
         metadata={"example": '{"tie_break": "shared"}'},
     )
-    rated = _truth("only rated games, or only casual ones")
-    disputed = _truth("only with a dispute, or only without")
+    rated = choice(TRUTH, "only rated games, or only casual ones")
+    disputed = choice(TRUTH, "only with a dispute, or only without")
     moves_from = QueryWhole("only with so many moves or more")
     moves_to = QueryWhole("only with so many moves or fewer")
-    rating_from = _points("only rated games before which everybody had this rating or more")
-    rating_to = _points("only rated games before which everybody had this rating or less")
-    since = _time("only ended at this time or later (RFC 3339)")
-    until = _time("only ended before this time (RFC 3339)")
+    rating_from = QueryWhole("only rated games before which everybody had this rating or more", validate=POINTS)
+    rating_to = QueryWhole("only rated games before which everybody had this rating or less", validate=POINTS)
+    since = when("only ended at this time or later")
+    until = when("only ended before this time")
 
     @validates_schema
     def _fits(self, data: dict[str, Any], **_: Any) -> None:
@@ -101,11 +81,11 @@ GamesPlayedSchema = schema(
 RatingsQuery = schema(
     "RatingsQuery",
     "Of which game, at how many seats, and which part.",
-    game=_game(required=True, metadata={"description": "of this game"}),
-    seats=_seats(required=True, metadata={"description": "with so many seats"}),
-    provisional=Text("true: those that are provisional", load_default="false", validate=TRUTH),
+    game=choice(GAMES, "of this game", required=True),
+    seats=QueryWhole("with so many seats", required=True, validate=SEATS),
+    provisional=choice(TRUTH, "true: those that are provisional", load_default="false"),
     cursor=Cursor(r"-?[0-9]{1,10}\|[a-z0-9_:]{1,40}"),
-    limit=QueryWhole("ratings a page, at most", load_default=50, validate=validate.Range(1, 200)),
+    limit=limit("ratings a page, at most"),
 )
 
 RatingSchema = schema(
@@ -138,12 +118,10 @@ RatingHistorySchema = schema(
 StatisticsQuery = schema(
     "StatisticsQuery",
     "Of which seats at which games.",
-    game=Text("of this game", required=True, validate=validate.OneOf(tuple(GAMES))),
-    seats=QueryWhole("only with so many seats", validate=validate.Range(1, 8)),
-    rated=Text("only rated games, or only others", validate=validate.OneOf(("true", "false"))),
-    level=Text(
-        "only seats of people, of bots, or of this level of AI", validate=validate.OneOf((PEOPLE, BOTS, *LEVELS))
-    ),
+    game=choice(GAMES, "of this game", required=True),
+    seats=QueryWhole("only with so many seats", validate=SEATS),
+    rated=choice(TRUTH, "only rated games, or only others"),
+    level=choice((PEOPLE, BOTS, *LEVELS), "only seats of people, of bots, or of this level of AI"),
 )
 
 ShareSchema = schema("Share", "A share, and the interval in which it lies by 95 % (Wilson).", "share low high")
@@ -211,11 +189,9 @@ StandingsQuery = schema(
     "StandingsQuery",
     "Of which game or player, and which part.",
     game=Text("only of this game", validate=validate.Length(1, 40), metadata={"enum": list(GAMES)}),
-    player=Text(
-        "only of this player, or of this level of AI: `ai:greedy`", validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")
-    ),
+    player=Text("only of this player, or of this level of AI: `ai:greedy`", validate=HOLDER),
     cursor=Cursor(r"[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}"),
-    limit=QueryWhole("rows a page, at most", load_default=50, validate=validate.Range(1, 200)),
+    limit=limit("rows a page, at most"),
 )
 
 StandingSchema = schema(

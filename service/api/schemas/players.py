@@ -9,7 +9,7 @@ from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
-from service.api.schemas.parts import Name, Text, moment, one_of, schema
+from service.api.schemas.parts import Name, Text, choice, moment, one_of, schema
 from service.api.strict import Truth
 from service.moderation.actions import REASONS, SANCTIONS
 
@@ -59,7 +59,7 @@ TokenRequest = schema(
     "TokenRequest",
     "A further token.",
     scopes=fields.List(
-        Text(validate=validate.OneOf(OWN_SCOPES)),
+        choice(OWN_SCOPES),
         required=True,
         validate=validate.Length(1, len(OWN_SCOPES)),
         metadata={"description": "what the token may be used for"},

@@ -1,15 +1,15 @@
 """Profiles, quotas, and the export of what is kept of a person."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
 from service.api.schemas.analyses import AskedAnalysisSchema
 from service.api.schemas.moderation import ReportSchema
 from service.api.schemas.opening import InvitationSchema
-from service.api.schemas.parts import PageQuery, schema
+from service.api.schemas.parts import PageQuery, limit, schema
 from service.api.schemas.played import RatingSchema
 from service.api.schemas.players import BlockSchema, NoticeSchema, PasskeySchema, RecoveryCodesSchema, UsedTokenSchema
 from service.api.schemas.transcripts import TranscriptSchema
-from service.api.strict import QueryWhole, Truth
+from service.api.strict import Truth
 
 ShownRequest = schema(
     "ShownRequest",
@@ -69,7 +69,7 @@ ExportQuery = schema(
     "ExportQuery",
     "Which part of the tables.",
     PageQuery,
-    limit=QueryWhole("tables a page, at most", load_default=20, validate=validate.Range(1, 50)),
+    limit=limit("tables a page, at most", 20, 50),
 )
 
 AccountSchema = schema("Account", "An account as it is stored.", "id name bot at")

@@ -1,7 +1,5 @@
 """Rulings: those of a table, and a game's register of rulings and cases."""
 
-from typing import Any
-
 from marshmallow import fields
 
 from service.api.schemas.parts import any_json, moment, schema
@@ -33,25 +31,16 @@ RulingSchema = schema(
 RulingsSchema = schema("Rulings", "The rulings of a table, in order.", "version", rulings=[RulingSchema])
 
 
-def _any_json(description: str) -> Any:
-    return fields.Raw(metadata={"description": description})
+HOUSE_RULES = dict, "house rules by name; defaults are left out"
 
 
-def _texts(description: str) -> Any:
-    return fields.List(fields.String(), required=True, metadata={"description": description})
-
-
-def _house_rules() -> Any:
-    return fields.Dict(required=True, metadata={"description": "house rules by name; defaults are left out"})
-
-
-ActSchema = schema("Act", "A seat's move.", "seat", move=_any_json("as in a request"))
+ActSchema = schema("Act", "A seat's move.", "seat", move=any_json("as in a request"))
 
 GivenSchema = schema(
     "Given",
     "A moment of a game. What is drawn lies in its order, but for what `luck` puts first.",
     "players",
-    options=_house_rules(),
+    options=HOUSE_RULES,
     luck=(dict, "by kind of draw: what comes first in one after the other"),
     state=(dict, "what is otherwise than when the game began, by JSON Pointer into the game's state"),
     moves=([ActSchema], "taken from there on"),
@@ -70,7 +59,7 @@ SeenSchema = schema(
     "What a seat sees afterwards at a place of its view; without `value`, it must not see that place.",
     seat=(int | None, "null: a spectator"),
     place=(str, "a JSON Pointer"),
-    value=_any_json("what is there"),
+    value=any_json("what is there"),
 )
 
 OutcomeSchema = schema(
@@ -78,9 +67,9 @@ OutcomeSchema = schema(
     "What follows under these house rules: the rule that refuses the move, or events. Of the types of events "
     "that are named these are all that happen; of those in `without` none does.",
     "says refused?",
-    options=_house_rules(),
+    options=HOUSE_RULES,
     events=[HappenedSchema],
-    without=_texts("types of events"),
+    without=([str], "types of events"),
     seen=[SeenSchema],
 )
 
@@ -117,7 +106,7 @@ ChoiceSchema = schema(
     "Choice",
     "A value of a house rule, and what follows from it in each case.",
     "option",
-    value=_any_json("of the house rule"),
+    value=any_json("of the house rule"),
     default=(bool, "whether it is the usual default"),
     takes=[TakesSchema],
     mattered=MatteredSchema | None,
@@ -153,7 +142,7 @@ MomentSchema = schema(
     "Moment",
     "A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then.",
     "seat?",
-    move=_any_json("as in a request, or null"),
+    move=any_json("as in a request, or null"),
     words=(str | None, "the move, in words"),
     happened=[TellingSchema],
     view=(dict, "with everything laid open"),
@@ -163,7 +152,7 @@ ShownOutcomeSchema = schema(
     "ShownOutcome",
     "A reading of a case as it is played; `refused` is the rule that forbids the last move.",
     "says refused?",
-    options=_house_rules(),
+    options=HOUSE_RULES,
     moments=[MomentSchema],
 )
 

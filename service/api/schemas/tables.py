@@ -1,19 +1,9 @@
 """A table with its seats, its open decisions and its origin."""
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.api.schemas.opening import AIDS, RATINGS, SeatClockSchema
-from service.api.schemas.parts import (
-    AT,
-    AT_TIME,
-    EYES,
-    Text,
-    moment,
-    nullable,
-    one_of,
-    ref,
-    schema,
-)
+from service.api.schemas.parts import AT, EYES, choice, list_of, moment, nullable, one_of, schema, when
 from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 
 HeldSeatSchema = schema(
@@ -57,9 +47,7 @@ OpenDecisionSchema = schema(
     "OpenDecision",
     "An open decision of the caller, with its legal moves.",
     DecisionSchema,
-    moves=fields.List(
-        fields.Raw(metadata=ref("LegalMove")), required=True, metadata={"description": "the legal moves"}
-    ),
+    moves=list_of("LegalMove", "the legal moves"),
 )
 
 
@@ -68,7 +56,7 @@ KINDS = ("takeback", "abort", "draw")
 OfferRequest = schema(
     "OfferRequest",
     "An offer to the other people at the table.",
-    kind=Text(required=True, validate=validate.OneOf(KINDS)),
+    kind=choice(KINDS, required=True),
     seat=Whole("the seat that offers; null: the opener, who has none", load_default=None, allow_none=True),
 )
 
@@ -140,6 +128,6 @@ TableQuery = schema(
     "TableQuery",
     "The version and the view.",
     at=QueryWhole(AT),
-    at_time=Text(AT_TIME, validate=validate.Length(1, 40), metadata={"format": "date-time"}),
+    at_time=when("as it was at this time"),
     seat=QuerySeat(EYES),
 )

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import VISIBILITIES, Text, schema
+from service.api.schemas.parts import VISIBILITIES, Text, choice, schema
 
 MOST_CHARACTERS = 60_000  # the longest recorded game has 15,000; with its quotation marks it fits into a small body
 LINES = "how many lines the text has: the main one, and its variations"
@@ -16,16 +16,13 @@ class TranscriptRequest(Schema):
 
     plain = "text"
     text = Text(required=True, validate=validate.Length(1, MOST_CHARACTERS))
-    visibility = Text(WHO_SEES, load_default="private", validate=validate.OneOf(VISIBILITIES))
+    visibility = choice(VISIBILITIES, WHO_SEES, load_default="private")
 
 
 TranscriptQuery = schema(
     "TranscriptQuery",
     "What there is to say of a text that is the whole body.",
-    visibility=Text(
-        f"of a text that is the whole body: {WHO_SEES}; private if it is left out",
-        validate=validate.OneOf(VISIBILITIES),
-    ),
+    visibility=choice(VISIBILITIES, f"of a text that is the whole body: {WHO_SEES}; private if it is left out"),
 )
 
 TranscriptSchema = schema(

@@ -4,7 +4,6 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.accounts.allowed_names import checked_text
 from service.api.schemas.lobby import LobbyRowSchema
 from service.api.schemas.opening import CONTRIBUTION, SEATS_MESSAGES, ClockSchema, DisputeRulesSchema, SeatRequest
 from service.api.schemas.parts import (
@@ -14,10 +13,12 @@ from service.api.schemas.parts import (
     VISIBILITIES,
     Text,
     any_json,
+    choice,
     house_rules,
     moment,
     nullable,
     schema,
+    words,
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QuerySeat, QueryWhole, Whole
@@ -33,10 +34,6 @@ DiffQuery = schema(
 )
 
 
-def _next(description: str) -> Any:
-    return fields.Integer(required=True, allow_none=True, metadata={"description": description})
-
-
 ChangeSchema = schema("Change", "What an event changed: a JSON Patch.", "version type rules", patch=[dict])
 
 DiffSchema = schema(
@@ -45,7 +42,7 @@ DiffSchema = schema(
     "table to",
     changes=fields.List(fields.Nested(ChangeSchema), required=True, validate=validate.Length(max=MOST_CHANGES)),
     first=fields.Integer(data_key="from", required=True),
-    next=_next("from which version to ask for the rest; null: that is all"),
+    next=(int | None, "from which version to ask for the rest; null: that is all"),
 )
 
 
@@ -68,7 +65,7 @@ BlameSchema = schema(
     at=int,
     value=any_json(),
     event=nullable("Event", "null: it lies further back, see `next`"),
-    next=_next("at which version to ask for the same place; null: the event is found"),
+    next=(int | None, "at which version to ask for the same place; null: the event is found"),
 )
 
 FindQuery = schema(
@@ -85,7 +82,7 @@ FindSchema = schema(
     "The version at which it became so, with the event and the rules that made it so.",
     "table path version? type? rules",
     at=moment(allow_none=True),
-    next=_next("from which version to look further; null: it is found"),
+    next=(int | None, "from which version to look further; null: it is found"),
 )
 
 ForkRequest = schema(
@@ -93,10 +90,8 @@ ForkRequest = schema(
     "A branch to open: from which version on, and what shall be otherwise there.",
     version=Whole("of the parent", required=True, validate=validate.Range(1)),
     options=house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict),
-    chance=Text(
-        "anew: its own luck; continued: the parent's, once its game is over",
-        load_default="anew",
-        validate=validate.OneOf(("anew", "continued")),
+    chance=choice(
+        ("anew", "continued"), "anew: its own luck; continued: the parent's, once its game is over", load_default="anew"
     ),
     seats=fields.List(
         fields.Nested(SeatRequest),
@@ -105,13 +100,11 @@ ForkRequest = schema(
         validate=validate.Length(1, 8),
         metadata={"description": "in seat order; null: one's own seat for oneself, AI in all others"},
     ),
-    visibility=Text(
-        "null: public if nothing speaks against it", load_default=None, validate=validate.OneOf(VISIBILITIES)
-    ),
+    visibility=choice(VISIBILITIES, "null: public if nothing speaks against it", load_default=None),
     clock=fields.Nested(ClockSchema, load_default=None, allow_none=True),
     arbiter=Text(load_default=None, validate=ID),
     disputes=fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True),
-    contribution=Text(CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text]),
+    contribution=words(64, CONTRIBUTION, load_default=None),
 )
 
 ForksSchema = schema(
