@@ -37,27 +37,16 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class CommandContext(NamedTuple):
-    """A request and its player."""
+    """A request, its player, and the scopes of the token where a command depends on them."""
 
     player: Player
     request: Request
+    scopes: tuple[str, ...] = ()
 
     @property
-    def by(self) -> dict[str, Any]:
-        """The player as the cause of a batch."""
-        return {"kind": "player", "player": self.player.id}
-
-
-class CallerContext(NamedTuple):
-    """A request and its caller, with the scopes of the token."""
-
-    caller: Caller
-    request: Request
-
-    @property
-    def player(self) -> Player:
-        """The player of the token; raises `Refused` without one."""
-        return self.caller.needs()
+    def caller(self) -> Caller:
+        """The player with these scopes."""
+        return Caller(self.player, self.scopes)
 
     @property
     def by(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from projections.disputes import Dispute, Vote
 from rulings.remedies import judge, remedies, ruling_at
 from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
-from service.commands import CallerContext, Outcome
+from service.commands import CommandContext, Outcome
 from service.tables import disputes, leaving, offers
 from service.tables.disputes import AskedRemedy, Contested, Verdict
 from service.tables.presentation import is_ruling
@@ -168,9 +168,9 @@ class Court(Visit):
         said = offers.Consent(now.seat_of(player.id) or 0, agrees)
         return offers.answer(self.handler, table, self.sent(player), asked, said)
 
-    def asked(self, caller: Caller) -> CallerContext:
+    def asked(self, caller: Caller) -> CommandContext:
         """A request of a caller."""
-        return CallerContext(caller, self.request())
+        return CommandContext(caller.needs(), self.request(), caller.scopes)
 
     def the(self, table: str, dispute: str) -> Dispute:
         """A dispute as it is now."""

@@ -1,7 +1,5 @@
 """The stores of what accounts have beside their tokens: ways to sign in, blocks and invitations."""
 
-from typing import NamedTuple
-
 from events.scripts import Client
 from service.accounts.accounts import Accounts
 from service.accounts.invitations import Invitations
@@ -13,29 +11,15 @@ from service.accounts.signing_in import RecoveryCodes, SigningIn
 from service.config import Settings
 
 
-class People(NamedTuple):
-    """The stores of what accounts have beside their tokens."""
+class People:
+    """The stores of what accounts have beside their tokens, opened on the service's own."""
 
-    signing_in: SigningIn
-    recovery: RecoveryCodes
-    passkeys: Passkeys
-    blocks: Blocks
-    invitations: Invitations
-    store: PlayerStore
-    origin: str | None
-    most: dict[str, int]
-
-
-def people_of(client: Client, sealer: Sealer, texts: Texts, accounts: Accounts, settings: Settings) -> People:
-    """Opens these stores on the service's own."""
-    store = PlayerStore(client)
-    return People(
-        SigningIn(client, sealer, accounts),
-        RecoveryCodes(client, store),
-        Passkeys(client, store, texts, settings.passkeys),
-        Blocks(client, settings.blocks),
-        Invitations(client, sealer, texts, settings.invitations),
-        store,
-        settings.origin,
-        {name: getattr(settings, name) for name in ("tokens", "passkeys", "blocks", "invitations", "transcripts")},
-    )
+    def __init__(self, client: Client, sealer: Sealer, texts: Texts, accounts: Accounts, settings: Settings) -> None:
+        self.store, self.origin = PlayerStore(client), settings.origin
+        self.signing_in = SigningIn(client, sealer, accounts)
+        self.recovery = RecoveryCodes(client, self.store)
+        self.passkeys = Passkeys(client, self.store, texts, settings.passkeys)
+        self.blocks = Blocks(client, settings.blocks)
+        self.invitations = Invitations(client, sealer, texts, settings.invitations)
+        kinds = ("tokens", "passkeys", "blocks", "invitations", "transcripts")
+        self.most: dict[str, int] = {name: getattr(settings, name) for name in kinds}

@@ -25,7 +25,7 @@ from service.erasure import Eraser
 from service.errors import Refused
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
-from service.moderation.reports import Moderation
+from service.moderation.reports import Reports
 from service.streams.frames import SUBSCRIPTION, Subscription, without_names
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
@@ -62,7 +62,7 @@ class Services(NamedTuple):
     eraser: Eraser
     people: People
     dumps: Dumps
-    moderation: Moderation
+    reports: Reports
     analyses: TableAnalyses
 
     def close(self) -> None:
@@ -193,14 +193,14 @@ def presenter() -> Presenter:
 def in_good_standing() -> Caller:
     """Returns the caller; raises `Refused` if the account is suspended."""
     asking = caller()
-    services().moderation.actions.check(asking.id)
+    services().reports.actions.check(asking.id)
     return asking
 
 
 def streamed(stream: Subscription) -> Response:
     """Returns a response that the server turns into a stream; raises `Refused` for a suspended account or too many."""
     if request.method != "HEAD":
-        services().moderation.actions.check(stream.caller.id)
+        services().reports.actions.check(stream.caller.id)
         services().hub.open.admit(stream)
         request.environ[SUBSCRIPTION] = stream._replace(names=_wants_names())
     return Response(mimetype=EVENT_STREAM, headers=STREAMED)

@@ -9,11 +9,10 @@ from projections.disputes import Vote
 from projections.table import Table
 from service.api.common import caller, handler, language, presenter, replayed, reply, services
 from service.api.headers import CONTENT_LANGUAGE, KEY_HEADER, LANGUAGES_HEADER, LOCATION
-from service.api.idempotency import request_name
 from service.api.schemas import disputes as schemas
 from service.api.strict import Blueprint
 from service.api.tables import sent_to
-from service.commands import CallerContext, Outcome
+from service.commands import Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes
 from service.tables.authorisation import authorise, authorise_table, viewer_of
@@ -31,7 +30,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 def get_disputes(table: str) -> Response:
     """List disputes. Returns the disputes of the table, oldest first."""
     now = authorise(handler(), table, caller()).table
-    return reply(_court(now))
+    return reply({"version": now.version, "paused": now.paused, "disputes": present_disputes(now, presenter())})
 
 
 @blueprint.post(
@@ -89,9 +88,8 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract("commentOnDispute", *HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
-    return _answer(
-        disputes.comment(handler(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]), dispute
-    )
+    _, sent = sent_to(table, "play", "arbitrate")
+    return _answer(disputes.comment(handler(), table, sent, dispute, body["text"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/looks", body=schemas.SeatChoice, answer=schemas.DisputeSchema)
@@ -104,7 +102,8 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     `blame`, `find` and `moves/check`, with a token that also has the scope `watch`. After the disputed version the
     arbiter sees what spectators see.
     """
-    return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]), dispute)
+    _, sent = sent_to(table, "arbitrate")
+    return _answer(disputes.look(handler(), table, sent, dispute, body["seat"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes", body=schemas.VoteRequest, answer=schemas.DisputeSchema)
@@ -130,22 +129,12 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     legal, with the outcome that was corrected. Play goes on from there, and what was undone stays readable. If the move
     comes out as before under the other reading, the outcome is `upheld`.
     """
+    _, sent = sent_to(table, "arbitrate")
     verdict = disputes.Verdict(body["outcome"], body["text"], body["remedy"])
-    return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict), dispute)
-
-
-def _asked(table: str, *scopes: str) -> CallerContext:
-    asking = caller()
-    player = asking.needs(*scopes)
-    authorise_table(handler(), table, asking)
-    return CallerContext(asking, request_name(player.id))
+    return _answer(disputes.resolve(handler(), table, sent, dispute, verdict), dispute)
 
 
 def _answer(outcome: Outcome, dispute: str, status: int = 200, **headers: str) -> Response:
     now = outcome.table
     found = next(one for one in now.disputes if one.is_named(dispute))
     return reply(present_dispute(now, found, presenter()), status, **headers, **replayed(outcome.span.repeated))
-
-
-def _court(now: Table) -> dict[str, Any]:
-    return {"version": now.version, "paused": now.paused, "disputes": present_disputes(now, presenter())}

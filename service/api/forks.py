@@ -20,7 +20,7 @@ from service.api.schemas.tables import TableSchema
 from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
-from service.commands import CallerContext, Outcome
+from service.commands import CommandContext, Outcome
 from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import present_rows, seen
@@ -51,16 +51,16 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     player = asking.needs("play")
     asking.needs("watch")
     parent = authorise_whole(handler(), table, asking, "fork_refused")
-    asked = CallerContext(asking, request_name(player.id))
-    return opened(asking, asked.request, lambda: _branch(parent, asked, opening_fields(body, player)))
+    sent = CommandContext(player, request_name(player.id), asking.scopes)
+    return opened(asking, sent.request, lambda: _branch(parent, sent, opening_fields(body, player)))
 
 
-def _branch(parent: TableHistory, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
+def _branch(parent: TableHistory, sent: CommandContext, fields: dict[str, Any]) -> Outcome:
     """Opens the fork, within the account's quotas."""
-    name, seats = table_name(asked.request), seats_of_branch(parent, asked, Forking(**fields))
-    with within_quota(asked.caller, wanted_of(seats), name):
+    name, seats = table_name(sent.request), seats_of_branch(parent, sent, Forking(**fields))
+    with within_quota(sent.caller, wanted_of(seats), name):
         check_levels(parent.table.opened.game, levels_of(seats))
-        return fork(handler(), parent, asked, Forking(**fields | {"seats": seats}), name)
+        return fork(handler(), parent, sent, Forking(**fields | {"seats": seats}), name)
 
 
 @blueprint.get("/<table>/forks", query=PageQuery, answer=ForksSchema, headers=LINK)

@@ -35,13 +35,12 @@ def post_report(body: dict[str, Any]) -> Response:
     what an operator then does, and why.
     """
     asking = caller()
-    player, reports = asking.needs("play").id, services().moderation.reports
+    player, reports = asking.needs("play").id, services().reports
     named = request_name(player)
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
     new = NewReport(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
     made, repeated = reports.make(asking, new, str(named.key), named.fingerprint)
-    settled = services().moderation.actions.current().settled
-    return reply(report_row(services().moderation, made, settled), 201, **replayed(repeated))
+    return reply(report_row(reports, made, reports.actions.current().settled), 201, **replayed(repeated))
 
 
 @blueprint.get("/reports", query=schemas.QueueQuery, answer=schemas.QueueSchema, headers=LINK)
@@ -71,13 +70,13 @@ def post_moderation(body: dict[str, Any]) -> Response:
     player cannot open tables or accounts, take seats, invite, load texts or open streams; games that have begun go on.
     Other processes may show a hidden name for another five seconds.
     """
-    named, moderation = request_name(caller().needs("admin").id), services().moderation
+    named, actions = request_name(caller().needs("admin").id), services().reports.actions
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
     items = _queue().named(body["items"])
     wanted = NewAction(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
-    number, repeated = moderation.actions.act(wanted, str(named.key), named.fingerprint)
+    number, repeated = actions.act(wanted, str(named.key), named.fingerprint)
     handler().names.drop()
-    return reply(moderation.actions.row(moderation.actions.current(), number), 201, **replayed(repeated))
+    return reply(actions.row(actions.current(), number), 201, **replayed(repeated))
 
 
 @blueprint.get("/moderation", query=schemas.ActionsQuery, answer=schemas.ActionsSchema, headers=LINK)
@@ -85,14 +84,14 @@ def post_moderation(body: dict[str, Any]) -> Response:
 def get_moderation(query: dict[str, Any]) -> Response:
     """List moderation actions. Returns what operators have done, first action first."""
     caller().needs("admin")
-    moderation, player, limit = services().moderation, query.get("player"), query["limit"]
-    known = moderation.actions.current()
+    actions, player, limit = services().reports.actions, query.get("player"), query["limit"]
+    known = actions.current()
     numbers = [
         one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.action.player)
     ]
     following = numbers[limit - 1] if len(numbers) > limit else None
-    return paged({"actions": [moderation.actions.row(known, number) for number in numbers[:limit]], "next": following})
+    return paged({"actions": [actions.row(known, number) for number in numbers[:limit]], "next": following})
 
 
 def _queue() -> Queue:
-    return Queue(services().moderation, handler(), current(redis_log(), lobby.NAME), presenter())
+    return Queue(services().reports, handler(), current(redis_log(), lobby.NAME), presenter())

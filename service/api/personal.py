@@ -7,7 +7,6 @@ from flask import Response
 
 from projections import lobby, lobby_lists
 from projections.store import current
-from service.analyses import AnalysisStatus, Name
 from service.api.blocks import blocks_of
 from service.api.common import handler, managing, paged, presenter, redis_log, services
 from service.api.headers import LINK
@@ -36,7 +35,7 @@ def get_export(query: dict[str, Any]) -> Response:
     player = managing().needs()
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
-    histories = list(handler().intact([row["id"] for row in rows]))
+    histories, webhook = list(handler().intact([row["id"] for row in rows])), services().webhooks.of(player.id)
     body = {
         "account": msgspec.structs.replace(player, name=presenter().own(player)),
         "tokens": tokens_of(player.id),
@@ -45,7 +44,7 @@ def get_export(query: dict[str, Any]) -> Response:
         "shown": shown_to_all(player.id),
         "blocks": blocks_of(player.id),
         "invitations": invitation_rows(services().people.invitations.of(player.id)),
-        "webhook": _webhook(player.id),
+        "webhook": webhook_row(webhook) if webhook else None,
         "transcripts": handler().transcripts.store.of_player(player.id),
         "analyses": _analyses_of(player.id),
         "reports": _reports_by(player.id),
@@ -58,22 +57,13 @@ def get_export(query: dict[str, Any]) -> Response:
 
 def _analyses_of(player: str) -> list[dict[str, Any]]:
     asked = services().analyses.analyses.of(player)
-    return [_asked(name, one.analysis) for name, one in asked.items()]
-
-
-def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
-    return progress_of(name, analysis) | {"asked_at": analysis.asked_at}
+    return [progress_of(name, one.analysis) | {"asked_at": one.analysis.asked_at} for name, one in asked.items()]
 
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
-    moderation = services().moderation
-    settled = moderation.actions.current().settled
-    return [report_row(moderation, one, settled) for one in moderation.reports.by(player)]
-
-
-def _webhook(player: str) -> dict[str, Any] | None:
-    found = services().webhooks.of(player)
-    return webhook_row(found) if found else None
+    reports = services().reports
+    settled = reports.actions.current().settled
+    return [report_row(reports, one, settled) for one in reports.by(player)]
 
 
 @blueprint.delete("/players/me", status=204, description="the account is erased")

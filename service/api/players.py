@@ -190,11 +190,11 @@ def tokens_of(player: str) -> list[dict[str, Any]]:
 
 def notices_of(player: str) -> list[dict[str, Any]]:
     """Returns the moderation actions against an account, oldest first, without who asked for them."""
-    moderation = services().moderation
+    actions = services().reports.actions
     return [
         {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
-        | {"text": moderation.actions.text(one.action)}
-        for one in moderation.actions.current().against(player)
+        | {"text": actions.text(one.action)}
+        for one in actions.current().against(player)
     ]
 
 

@@ -63,7 +63,7 @@ def get_quotas() -> Response:
         "transcripts": handler().transcripts.store.of_player(player),
     }
     used |= {name: (len(found), people.most[name]) for name, found in kept.items()}
-    reports = services().moderation.reports
+    reports = services().reports
     used["reports"] = reports.waiting(player), reports.most
     analyses = services().analyses.analyses
     used["analyses"] = analyses.held(player), analyses.most

@@ -221,12 +221,12 @@ def game_of(table: str) -> str:
     return handler().history(table).table.opened.game
 
 
-def sent_to(table: str) -> tuple[Caller, CommandContext]:
-    """Returns the caller and the request about a table; raises `Refused`."""
+def sent_to(table: str, *scopes: str) -> tuple[Caller, CommandContext]:
+    """Returns the caller, who has one of the scopes (`play`), and the request about a table; raises `Refused`."""
     asking = caller()
-    player = asking.needs("play")
+    player = asking.needs(*(scopes or ("play",)))
     authorise_table(handler(), table, asking)
-    return asking, CommandContext(player, request_name(player.id))
+    return asking, CommandContext(player, request_name(player.id), asking.scopes)
 
 
 def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:

@@ -50,10 +50,10 @@ class NewReport(NamedTuple):
 
 
 class Reports:
-    """All reports; `most` of each account may wait."""
+    """All reports, and the actions that settle them; `most` reports of each account may wait."""
 
     def __init__(self, client: Client, texts: Texts, actions: Actions, most: int) -> None:
-        self._client, self._texts, self._actions, self.most = client, texts, actions, most
+        self._client, self._texts, self.actions, self.most = client, texts, actions, most
         self._write = acknowledged_script(client, "service.moderation", "report.lua")
 
     def make(self, caller: Caller, new: NewReport, request: str, fingerprint: str) -> tuple[Report, bool]:
@@ -82,7 +82,7 @@ class Reports:
 
     def waiting(self, player: str) -> int:
         """Returns how many reports of a player wait; one about an erased player does not."""
-        settled = self._actions.current().settled
+        settled = self.actions.current().settled
         unsettled = [report for report in self.by(player) if report.id not in settled]
         return len(unsettled) - self._texts.count_erased(report.player for report in unsettled)
 
@@ -137,15 +137,3 @@ def _letters(text: str) -> str:
 
 def _place(name: str, role: str) -> bytes:
     return canonical(["report", name, role])
-
-
-class Moderation(NamedTuple):
-    """What moderation works with."""
-
-    reports: Reports
-    actions: Actions
-
-
-def moderation_of(client: Client, texts: Texts, actions: Actions, most: int) -> Moderation:
-    """Returns moderation on a store; `most` reports of each account may wait."""
-    return Moderation(Reports(client, texts, actions, most), actions)

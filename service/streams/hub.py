@@ -116,24 +116,17 @@ class Listeners:
             return set().union(*(self._listeners.get(topic, ()) for topic in topics))
 
 
-class Bounds(NamedTuple):
-    """The most streams open in a process, and the most of one client."""
-
-    most: int
-    of_client: int
-
-
 class OpenStreams:
-    """Counts the open streams. Thread-safe."""
+    """Counts the open streams, at most so many in a process and of one client. Thread-safe."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        self._bounds, self._lock = bounds, threading.Lock()
+    def __init__(self, most: int, of_client: int) -> None:
+        self._most, self._of_client, self._lock = most, of_client, threading.Lock()
         self._by_client: Counter[str] = Counter()  # account, or address without one
         self._by_address: Counter[str] = Counter()
 
     def admit(self, subscription: Subscription | Wait) -> None:
         """Counts a new stream; raises `Refused` if too many are open."""
-        most, of_client = self._bounds
+        most, of_client = self._most, self._of_client
         client, share = _client(subscription), max(of_client, most // SHARE)
         with self._lock:
             if self._by_client[client] >= of_client and "admin" not in subscription.caller.scopes:
@@ -150,7 +143,7 @@ class OpenStreams:
     def of(self, player: str) -> tuple[int, int]:
         """Returns how many streams an account has open in this process, and how many it may have."""
         with self._lock:
-            return self._by_client[player], self._bounds.of_client
+            return self._by_client[player], self._of_client
 
     def dismiss(self, subscription: Subscription | Wait) -> None:
         """Removes a stream from the count."""
@@ -266,10 +259,10 @@ class Hub:
     """Yields the frames of each stream. `check_access` raises `Refused` if a token or an account is no longer valid."""
 
     def __init__(
-        self, handler: CommandHandler, check_access: Callable[[Caller], object], bounds: Bounds, sources: Sources
+        self, handler: CommandHandler, check_access: Callable[[Caller], object], streams: OpenStreams, sources: Sources
     ) -> None:
         self.handler, self._sources, self._check_access = handler, sources, check_access
-        self.open, self._listeners, self._frames = OpenStreams(bounds), Listeners(), Frames()
+        self.open, self._listeners, self._frames = streams, Listeners(), Frames()
         self._reader = FeedReader(handler, self._listeners)
 
     def close(self) -> None:

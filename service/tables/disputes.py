@@ -37,7 +37,7 @@ from rulings.remedies import (
     ruling_at,
 )
 from service.accounts.callers import Caller
-from service.commands import CallerContext, CommandContext, Decision, Outcome, Request, TableHandler
+from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
 from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people
@@ -210,27 +210,27 @@ def _rule_of(ruling: Ruling, asked: AskedRemedy) -> str:
     return next((rule for rule in applied if names & {one.name for one in readings(ruling.game, rule)}), applied[0])
 
 
-def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
+def comment(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, text: str) -> Outcome:
     """Records a comment by a seated player or the arbiter."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
-        seat = table.seat_of(asked.player.id)
-        if seat is None and not arbitrates(table, asked.caller):
+        seat = table.seat_of(sent.player.id)
+        if seat is None and not arbitrates(table, sent.caller):
             raise Refused("not_allowed", "only seated players and the arbiter can comment on a dispute")
-        said = handler.texts.seal_in_event(table.id, "DisputeCommented", asked.player.id, text)
-        payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
-        return Decision((new_lifecycle_event("DisputeCommented", payload),), asked.by)
+        said = handler.texts.seal_in_event(table.id, "DisputeCommented", sent.player.id, text)
+        payload = {"dispute": found.dispute, "player": sent.player.id, "seat": seat, "text": said}
+        return Decision((new_lifecycle_event("DisputeCommented", payload),), sent.by)
 
-    return handler.change(table, decide, asked.request)
+    return handler.change(table, decide, sent.request)
 
 
 class _LookedBefore(Exception):
     """The arbiter looks through this seat already."""
 
 
-def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, seat: int) -> Outcome:
+def look(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, seat: int) -> Outcome:
     """Records publicly that the arbiter looks through a seat, up to the disputed version and until the dispute ends.
 
     A second look records nothing.
@@ -239,15 +239,15 @@ def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: st
     def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
-        _check_decides(table, asked.caller, "looks")
+        _check_decides(table, sent.caller, "looks")
         check_seat(table, seat)
         if any(one.seat == seat for one in found.looks):
             raise _LookedBefore
-        payload = {"dispute": found.dispute, "seat": seat, "player": asked.player.id, "until": found.version}
-        return Decision((NewEvent("ArbiterLooked", payload, {}),), asked.by)
+        payload = {"dispute": found.dispute, "seat": seat, "player": sent.player.id, "until": found.version}
+        return Decision((NewEvent("ArbiterLooked", payload, {}),), sent.by)
 
     try:
-        return handler.change(table, decide, asked.request)
+        return handler.change(table, decide, sent.request)
     except _LookedBefore:
         history = handler.history(table)
         return Outcome(history, VersionRange(history.table.version, history.table.version, repeated=True))
@@ -293,19 +293,19 @@ def _outcome(votes: list[bool], persons: int, remedy: Remedy) -> str | None:
     return "upheld" if persons - votes.count(False) < needed else None
 
 
-def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
+def resolve(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, verdict: Verdict) -> Outcome:
     """Records the arbiter's verdict."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
-        _check_decides(table, asked.caller, "resolves its disputes")
+        _check_decides(table, sent.caller, "resolves its disputes")
         types = (RESOLVED, CORRECTED) if _corrects(found, verdict) else (RESOLVED,)
-        said = [handler.texts.seal_in_event(table.id, type_, asked.player.id, verdict.text) for type_ in types]
-        decided = _resolve(history, found, verdict, Voice("arbiter", asked.player.id, *said))
-        return Decision(decided.new_events, asked.by, decided.sealed)
+        said = [handler.texts.seal_in_event(table.id, type_, sent.player.id, verdict.text) for type_ in types]
+        decided = _resolve(history, found, verdict, Voice("arbiter", sent.player.id, *said))
+        return Decision(decided.new_events, sent.by, decided.sealed)
 
-    return handler.change(table, decide, asked.request)
+    return handler.change(table, decide, sent.request)
 
 
 def _corrects(found: Dispute, verdict: Verdict) -> bool:

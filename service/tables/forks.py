@@ -19,7 +19,7 @@ from projections.history import TableHistory, effective_events, past_row, past_r
 from projections.lobby import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.commands import CallerContext, CommandHandler, Outcome
+from service.commands import CommandContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.opening import Opening, check_offers, first_batch, house_rules, table_id, table_opened
@@ -52,22 +52,22 @@ class Forking(msgspec.Struct, frozen=True):
 
 
 def fork(
-    handler: CommandHandler, parent: TableHistory, asked: CallerContext, forking: Forking, name: bytes | None = None
+    handler: CommandHandler, parent: TableHistory, sent: CommandContext, forking: Forking, name: bytes | None = None
 ) -> Outcome:
     """Opens a branch of a table that the caller may see; raises `Refused`. `name` is as for `open_table`."""
-    then, player = _then(parent, forking.version), asked.player
+    then, player = _then(parent, forking.version), sent.player
     opening = msgspec.structs.replace(_opening(parent.table, then, player, forking), idle_days=handler.idle_days)
     check_offers(then.game, opening, player)
     forked = table_opened(then.game, player, opening)
     forked |= _luck(parent.table, then, forking)
-    forked |= origin(parent, then, viewer_of(parent.table, asked.caller), forked["options"])
-    return handler.open(table_id(name), first_batch(then.game, forked, opening, player), asked.request)
+    forked |= origin(parent, then, viewer_of(parent.table, sent.caller), forked["options"])
+    return handler.open(table_id(name), first_batch(then.game, forked, opening, player), sent.request)
 
 
-def seats_of_branch(parent: TableHistory, asked: CallerContext, forking: Forking) -> tuple[SeatOffer, ...]:
+def seats_of_branch(parent: TableHistory, sent: CommandContext, forking: Forking) -> tuple[SeatOffer, ...]:
     """Returns the requested seats, or the default; raises `Refused`."""
     then = _then(parent, forking.version)
-    return forking.seats or _same_seats(then, parent.table.seat_of(asked.caller.id), asked.player)
+    return forking.seats or _same_seats(then, parent.table.seat_of(sent.caller.id), sent.player)
 
 
 def _then(parent: TableHistory, version: int) -> Table:

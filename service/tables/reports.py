@@ -15,7 +15,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
-from service.moderation.reports import PREFIX, Moderation, Report
+from service.moderation.reports import PREFIX, Report, Reports
 from service.tables.authorisation import authorise
 from service.tables.presentation import SAT, texts_of
 from service.tables.time_travel import check_version
@@ -29,7 +29,7 @@ Settled = Mapping[str, int]  # the action that settled an item, by item
 class Queue(NamedTuple):
     """The queue of a service. `rows` is its lobby, which may lag behind the log by a second."""
 
-    moderation: Moderation
+    moderation: Reports
     handler: CommandHandler
     rows: ProjectionStore
     presenter: Presenter
@@ -37,7 +37,7 @@ class Queue(NamedTuple):
     def reports(self, after: int = 0, *, everything: bool = False) -> Iterator[tuple[int, Row]]:
         """Yields the open reports after a number, or all of them. A report about an erased player is closed."""
         settled = self._settled
-        for number, report in self.moderation.reports.after(after):
+        for number, report in self.moderation.after(after):
             if everything or not (report.id in settled or self.handler.texts.count_erased([report.player])):
                 yield number, self._reported(report, settled)
 
@@ -65,7 +65,7 @@ class Queue(NamedTuple):
 
     def _found(self, item: str, settled: Settled) -> Row:
         if item.startswith(PREFIX):
-            return self._reported(self.moderation.reports.get(item), settled)
+            return self._reported(self.moderation.get(item), settled)
         name, _, dispute = item.partition("/")
         table = self.handler.history(name).table
         contested = next((one for one in table.disputes if one.is_named(dispute)), None)
@@ -95,10 +95,10 @@ class Queue(NamedTuple):
         return about | told | {"settled_by": settled.get(item)}
 
 
-def report_row(moderation: Moderation, report: Report, settled: Settled) -> Row:
+def report_row(reports: Reports, report: Report, settled: Settled) -> Row:
     """Returns a report as its author sees it."""
     fields = {name: getattr(report, name) for name in FIELDS}
-    return fields | {"id": report.id, "text": moderation.reports.text(report), "settled_by": settled.get(report.id)}
+    return fields | {"id": report.id, "text": reports.text(report), "settled_by": settled.get(report.id)}
 
 
 def _lacks_arbiter(table: Table) -> bool:

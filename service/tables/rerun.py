@@ -38,9 +38,9 @@ from projections.history import TableHistory
 from projections.recording import as_of_today, lifecycle_of, read_event
 from projections.table import Table
 from rulings.replay import Batch
-from service.accounts.callers import SCOPES, Caller, Player
+from service.accounts.callers import SCOPES, Player
 from service.accounts.personal_texts import Keys, Texts, is_well_formed
-from service.commands import CallerContext, CommandContext, Decision, Outcome, Request
+from service.commands import CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables import clocks, disputes, leaving, offers, opening
@@ -133,15 +133,13 @@ class Rerun:
 
     @property
     def sent(self) -> CommandContext:
-        """The request as its player sent it. Whether the player is a bot matters only where one sits down."""
+        """The request as its player sent it, with every scope, since the record does not name the token.
+
+        Whether the player is a bot matters only where one sits down.
+        """
         sat = self.batch.events[0].payload if self.first.type == "SeatTaken" else {}
         player = Player(str(self.first.by.get("player")), "", bot=sat.get("bot", False), at="")
-        return CommandContext(player, Request())
-
-    @property
-    def asked(self) -> CallerContext:
-        """The same request with every scope, since the record does not name the token."""
-        return CallerContext(Caller(self.sent.player, SCOPES), Request())
+        return CommandContext(player, Request(), SCOPES)
 
     def read(self) -> Any:
         """Returns the first event, read; raises `Wrong` if it has other fields than its type."""
@@ -360,7 +358,7 @@ def _resolve(rerun: Rerun, event: DisputeResolved) -> None:
     if event.outcome not in ("upheld", "overturned"):
         raise Wrong(f"{event.outcome!r} is not a verdict")
     verdict = disputes.Verdict(event.outcome, "", msgspec.to_builtins(event.remedy))
-    disputes.resolve(rerun, rerun.id, rerun.asked, event.dispute, verdict)
+    disputes.resolve(rerun, rerun.id, rerun.sent, event.dispute, verdict)
 
 
 def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
@@ -380,11 +378,11 @@ CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "SeatHandedOver": lambda rerun, event: clocks.hand_over(rerun, rerun.id, event.seat, rerun.sent, event.ai.level),
     "SeatResigned": _resign,
     "DisputeOpened": _dispute,
-    "DisputeCommented": lambda rerun, event: disputes.comment(rerun, rerun.id, rerun.asked, event.dispute, ""),
+    "DisputeCommented": lambda rerun, event: disputes.comment(rerun, rerun.id, rerun.sent, event.dispute, ""),
     "DisputeVoted": lambda rerun, event: disputes.vote(
         rerun, rerun.id, rerun.sent, event.dispute, Vote(event.seat, event.overturn)
     ),
-    "ArbiterLooked": lambda rerun, event: disputes.look(rerun, rerun.id, rerun.asked, event.dispute, event.seat),
+    "ArbiterLooked": lambda rerun, event: disputes.look(rerun, rerun.id, rerun.sent, event.dispute, event.seat),
     "DisputeResolved": _resolve,
     "PlayTakenBack": _take_back,
     "OfferMade": lambda rerun, event: offers.make(rerun, rerun.id, rerun.sent, event.kind, event.seat),

@@ -12,7 +12,7 @@ from projections.history import TableHistory
 from projections.timers import abandoned_ms
 from rulings.archive_file import lines, read_history
 from service.accounts.callers import Caller
-from service.commands import CallerContext, CommandHandler
+from service.commands import CommandContext, CommandHandler
 from service.tables import clocks, disputes
 from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
@@ -165,7 +165,7 @@ def branched_anew(court: Court, _: Clock) -> TableHistory:
 def _branch(court: Court, forking: Forking) -> TableHistory:
     parent = parent_of("branched")
     store_table(court.handler, parent)
-    asked = CallerContext(Caller(ANN, ("play", "watch")), court.request())
+    asked = CommandContext(ANN, court.request(), ("play", "watch"))
     table = fork(court.handler, parent, asked, forking).table.id
     court.finish(table)
     return court.history(table)

@@ -7,8 +7,7 @@ from events.lifecycle import DisputeRules, TimeControl
 from events.times import millis, stamp
 from projections.clocks import SeatClock
 from projections.timers import timers
-from service.accounts.callers import Caller
-from service.commands import CallerContext
+from service.commands import CommandContext
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from service.tables.clocks import expire, hand_over, wait
@@ -209,7 +208,7 @@ def test_a_branch_begins_with_clocks_of_its_own(visit: Visit, now: FrozenDateTim
     parent = begun(visit)
     now.tick(100)
     visit.play_to_the_end(parent)
-    asked = CallerContext(Caller(ANN, ("play", "watch")), visit.request())
+    asked = CommandContext(ANN, visit.request(), ("play", "watch"))
     branch = fork(visit.handler, visit.history(parent), asked, Forking(20, clock=BANK)).history
 
     first = branch.events[0].envelope

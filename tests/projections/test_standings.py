@@ -9,8 +9,7 @@ from projections.runner import Runner
 from projections.standings import NAME
 from projections.store import current
 from projections.table import Table
-from service.accounts.callers import Caller
-from service.commands import CallerContext
+from service.commands import CommandContext
 from service.tables import offers
 from service.tables.forks import Forking, fork
 from tests.court import Court, ruling_by
@@ -46,7 +45,7 @@ def test_branches_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
     table = visit.open("tomahawk", "ann ai")
     parent = visit.play_to_the_end(table)
     before = rows(valkey_log)
-    asked = CallerContext(Caller(ANN, ("play", "watch")), visit.request())
+    asked = CommandContext(ANN, visit.request(), ("play", "watch"))
     branch = fork(visit.handler, parent, asked, Forking(parent.table.version // 2))
     assert visit.play_to_the_end(branch.table.id).table.over
 

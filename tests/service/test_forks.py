@@ -14,7 +14,7 @@ from projections.table import Table
 from rulings.archive_file import lines, read_history
 from rulings.replay import replay
 from service.accounts.callers import NOBODY, Caller, Player
-from service.commands import CallerContext, Outcome
+from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
@@ -64,7 +64,9 @@ def forked(court: Court, table: str, who: Player | Caller, **forking: Any) -> Ou
     asking = who if isinstance(who, Caller) else caller(who)
     parent = court.history(table)
     wanted = {"version": parent.table.version} | forking
-    return fork(court.handler, parent, CallerContext(asking, court.request()), Forking(**wanted))
+    return fork(
+        court.handler, parent, CommandContext(asking.needs(), court.request(), asking.scopes), Forking(**wanted)
+    )
 
 
 def fork_of(branch: Table) -> Any:

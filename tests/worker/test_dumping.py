@@ -15,9 +15,8 @@ from events.archiving.compression import ZstdFile
 from events.archiving.objects import Objects
 from events.times import millis
 from projections.history import TableHistory
-from service.accounts.callers import Caller
 from service.accounts.sealing import Sealer, new_key
-from service.commands import CallerContext
+from service.commands import CommandContext
 from service.dumps import Dumps, Signer, names_of
 from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
@@ -134,7 +133,7 @@ def test_what_cannot_be_checked_by_itself_is_left_out(press: Press, tmp_path: Pa
     kept, broken = press.played(seats="ann ai"), press.played("2026-10-11T12:00:00Z")
     with freeze_time("2026-10-16T12:00:00Z"):
         visit = Visit(press.archive.log)
-        asking = CallerContext(Caller(ANN, ("play", "watch")), visit.request())
+        asking = CommandContext(ANN, visit.request(), ("play", "watch"))
         branch = fork(visit.handler, visit.history(kept.table.id), asking, Forking(14)).table
         visit.play_to_the_end(branch.id)
     press.archive.project()

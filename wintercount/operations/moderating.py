@@ -13,7 +13,7 @@ from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
 from service.moderation.actions import Actions, NewAction
-from service.moderation.reports import moderation_of
+from service.moderation.reports import Reports
 from service.stores import log_at
 from service.tables.reports import Queue
 
@@ -25,7 +25,7 @@ class Moderating:
         log = log_at(url, settings)
         texts = Texts(keys_of(log.client, settings, sealer_for(log.client, settings)))
         names = DisplayNames(log.client, texts)  # operators are shown the names that are hidden
-        self._moderation = moderation_of(log.client, texts, Actions(log.client, texts), settings.reports)
+        self._moderation = Reports(log.client, texts, Actions(log.client, texts), settings.reports)
         self._handler = CommandHandler(log, names=names)
         self._queue = Queue(self._moderation, self._handler, current(log, lobby.NAME), self._handler.presenter())
 

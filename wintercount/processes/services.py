@@ -11,7 +11,7 @@ from projections import lobby, lobby_lists
 from projections.store import ProjectionStore, current
 from service.accounts.accounts import Accounts
 from service.accounts.names import DisplayNames
-from service.accounts.people import people_of
+from service.accounts.people import People
 from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
@@ -26,9 +26,9 @@ from service.erasure import eraser_of
 from service.limits.quotas import Quotas, Usage, disputes_at, tables_in
 from service.limits.rates import Rates
 from service.moderation.actions import Access, Actions
-from service.moderation.reports import moderation_of
+from service.moderation.reports import Reports
 from service.stores import dumps_in, log_at
-from service.streams.hub import Bounds, Hub, Pages, Sources
+from service.streams.hub import Hub, OpenStreams, Pages, Sources
 from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import InlineExecutor, Pool
 from worker.thinking import efforts
@@ -55,14 +55,14 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     )
     expensive = Pool(url, max(1, settings.threads // 2)) if apart else InlineExecutor(handler)
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
-    people = people_of(client, sealer, texts, accounts, settings)
+    people = People(client, sealer, texts, accounts, settings)
     rows = partial(current, store, lobby.NAME)
     sources = Sources(lambda player: lobby_lists.all_seated(rows(), player), Pages(expensive), analyses)
-    bounds = Bounds(settings.streams, settings.streams_per_client)
+    streams = OpenStreams(settings.streams, settings.streams_per_client)
     return Services(
         handler,
         accounts,
-        Hub(handler, Access(accounts, actions).check, bounds, sources),
+        Hub(handler, Access(accounts, actions).check, streams, sources),
         Webhooks(client, sealer, settings.reach),
         expensive,
         Rates(settings, counters(settings, url)),
@@ -71,7 +71,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         eraser_of(store, handler, keys, kept),
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
-        moderation_of(client, texts, actions, settings.reports),
+        Reports(client, texts, actions, settings.reports),
         analyses,
     )
 

@@ -13,7 +13,7 @@ from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
 from service.streams.frames import InboxSubscription, TableSubscription
-from service.streams.hub import Bounds, OpenStreams
+from service.streams.hub import OpenStreams
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_page import words as page_words
 from wintercount.processes.services import create_app, services_from
@@ -158,7 +158,7 @@ def test_the_page_has_words_for_each_quota(small: World, language: str) -> None:
 
 def test_streams_are_bounded_for_a_client_and_in_all() -> None:
     """Neither an account nor an address without one has more than its share; a stream that ends makes room."""
-    found = OpenStreams(Bounds(4, 2))
+    found = OpenStreams(4, 2)
     theirs = [of(NOBODY, "one"), of(NOBODY, "one")]
     for one in theirs:
         found.admit(one)
