@@ -31,6 +31,7 @@ from tests.service.api.schemathesis_runs import ENDS_THE_ACCOUNT, FOR_PEOPLE, Ru
 from tests.service.api.twins import Pair
 from tests.service.api.world import ADMIN, World, embedded_store
 from tests.service.web import serving
+from tests.wintercount.impacts import disagreements, some_table
 from tests.worker.test_never_peeks import player_of
 from tests.worker.twins import differs, positions
 from wintercount.testing.laws import LAWS, OF_PLAY
@@ -160,6 +161,15 @@ def of_forgeries(many: int, seed: int) -> Faults:
     return on_all_cores(missed, random.Random(seed).sample(every, min(many, len(every))))
 
 
+def of_impacts(tables: int, seed: int) -> Faults:
+    """Changes a house rule of so many tables of each game: `impact` has to agree with each decision taken again."""
+    return on_all_cores(_disagrees, product(GAMES, range(seed, seed + tables)))
+
+
+def _disagrees(task: tuple[str, int]) -> list[str]:
+    return ["{}, table {}: {}".format(*task, told) for told in disagreements(*some_table(*task))]
+
+
 def of_kills(wanted: int, seed: int) -> Faults:
     """Kills the processes of the service so often at random moments, and checks the log and all answers."""
     for done in range(0, wanted, MOST_KILLS):
@@ -189,6 +199,7 @@ CAMPAIGNS = {
     "twins": Campaign("AI players do not peek", of_twins, 500),
     "pairs": Campaign("secrets change no byte that others read", of_pairs, 100),
     "leaks": Campaign("planted leaks are seen", of_leaks, len(PLANTS)),
+    "impact": Campaign("the impact of a house rule is that of each decision taken again", of_impacts, 500),
     "forgeries": Campaign("altered archives are found", of_forgeries, 5000),
     "requests": Campaign("every answer is as documented", of_requests, 20),
     "appends": Campaign(

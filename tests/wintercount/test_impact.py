@@ -9,14 +9,12 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from games import GAMES
-from games.kernel import OptionsRefused
-from projections.history import TableHistory
 from rulings.archive_file import ArchiveRefused, lines, read_columns
-from rulings.impact import Impact, NotDecided, impact
-from rulings.replay import replay
 from service.tables.archive_files import import_archive
 from tests import corpus
+from tests.long import quick_first
 from tests.tables import Visit
+from tests.wintercount.impacts import disagreements, some_table
 from wintercount.cli import main as cli
 
 NAME = "big-manitou-3-uniform"
@@ -55,28 +53,17 @@ def test_the_code_installed_here_decides_as_it_was_recorded() -> None:
 
 @corpus.by_name
 def test_it_agrees_with_readjudication(name: str) -> None:
-    """With each value of each house rule: the first difference, the scores and the winners."""
-    history, columns = corpus.history_of(name), read_columns(corpus.lines_of(name))
-    for option in history.table.game.options:
-        for value in option.values:
-            agrees({option.name: value}, history, impact(columns, {option.name: value}, lambda: history))
+    """With each value of each house rule: every decision, the scores and the winners."""
+    history = corpus.history_of(name)
+    readings = [{option.name: value} for option in history.table.game.options for value in option.values]
+    assert [told for options in ({}, *readings) for told in disagreements(history, options)] == []
 
 
-def agrees(options: dict[str, Any], history: TableHistory, found: Impact | NotDecided) -> None:
-    try:
-        report = replay(history, options)
-    except OptionsRefused:
-        assert isinstance(found, NotDecided)
-        return
-    assert isinstance(found, Impact)
-    first = report.divergence or report.stop
-    assert min(found.firsts.values(), default=None) == (first.version if first else None), options
-    assert (found.differing == 0) is report.same
-    if report.stop is None:
-        assert found.scores is (report.scores_recorded != report.scores_decided)
-        assert found.winners is (report.scores_recorded["winners"] != report.scores_decided["winners"])
-    else:
-        assert found.winners is None
+@pytest.mark.parametrize("seed", quick_first(range(8), quick=2))
+@pytest.mark.parametrize("slug", GAMES)
+def test_it_agrees_on_random_tables(slug: str, seed: int) -> None:
+    """`python -m tests.campaigns impact` asks it of many more."""
+    assert disagreements(*some_table(slug, seed)) == []
 
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
