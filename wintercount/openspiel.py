@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 
 from games import GAMES
 from games.kernel import AnyGame, T
-from wintercount.env.finding import by_rank, coding_of, codings
+from wintercount.env.finding import by_rank, coding_of
 from wintercount.env.playing import Playing
 
 MOST_DRAWN_FROM = 64  # the tiles of a bag, the cards of a deck
@@ -202,7 +202,7 @@ def game_type(game: AnyGame) -> Any:
     )
 
 
-TYPES = {slug: game_type(game) for slug, game in GAMES.items() if slug in codings()}
+TYPES = {slug: game_type(game) for slug, game in GAMES.items()}
 
 
 def registered(slug: str) -> type[TableGame]:

@@ -217,9 +217,8 @@ def env_at_start(slug: str) -> Playing:
     return table.playing
 
 
-def test_a_game_without_a_coding_is_named() -> None:
-    """With what would have to be installed."""
-    with pytest.raises(LookupError, match="there is no game 'chess'; there are big-manitou"):
-        env("chess")
-    with pytest.raises(LookupError, match="its package can provide one"):
-        env(replace(GAMES["manitou"], slug="manitou-at-home"))
+def test_a_game_that_there_is_not_is_named() -> None:
+    """With those that there are."""
+    for asked in (env, partial(coding_of, players=2)):
+        with pytest.raises(LookupError, match="there is no game 'chess'; there are big-manitou"):
+            asked("chess")

@@ -15,16 +15,16 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 
+from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from service.levels import LEVELS
-from wintercount.env.finding import REWARDS, check_rewards, codings, found
-from wintercount.env.layout import Coding
+from wintercount.env.finding import REWARDS, check_rewards, found
+from wintercount.env.layout import HIGHEST, LOWEST, Coding
 from wintercount.env.playing import ActionRefused, Mask, Playing
 from wintercount.match import RandomChance
 from worker.players import choose
 from worker.thinking import budget, efforts
 
-LOWEST, HIGHEST = -128, 1023  # of any number of an observation
 ILLEGAL = -1.0  # the reward of an illegal action in a Gymnasium environment
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1, "is_parallelizable": False}
 
@@ -42,7 +42,7 @@ def env(
     """Returns a game as a PettingZoo AEC environment, by default for the smallest number of players.
 
     `options` are the house rules that differ from the defaults. `rewards` are paid at the end: `rank`, from -1 for the
-    last to 1 for the first, or `points`. Raises `LookupError` for a game without a coding, and `OptionsRefused`.
+    last to 1 for the first, or `points`. Raises `LookupError` for an unknown game, and `OptionsRefused`.
     """
     check_rewards(rewards)
     return TableEnv(*found(game, players, options), rewards, render_mode)
@@ -329,5 +329,5 @@ def text_of(playing: Playing, seat: int) -> str:
     return "\n".join(f"{name}: {value:g}" for name, value in slots if value)
 
 
-for slug in codings():  # gymnasium.make("wintercount/manitou-v1", seat=2)
+for slug in GAMES:  # gymnasium.make("wintercount/manitou-v1", seat=2)
     gymnasium.register(f"wintercount/{slug}-v1", partial(gym_env, slug))

@@ -1,4 +1,4 @@
-"""Finds the coding of a game: a module of its name in `codings`, or one that an installed package provides.
+"""Finds the coding of a game: a module of its name in `codings`, one that an installed package provides, or `any_game`.
 
 A package provides a coding by an entry point of the group `wintercount.codings` that has the name of the game and
 names a function from the number of players to a `Coding`.
@@ -13,6 +13,7 @@ from typing import Any
 
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
+from wintercount.env import any_game
 from wintercount.env import codings as own
 from wintercount.env.layout import Coding
 
@@ -25,15 +26,24 @@ def codings() -> Mapping[str, Callable[[int], Coding]]:
     return {**mine, **{entry.name: entry.load() for entry in entry_points(group="wintercount.codings")}}
 
 
+def installed(game: str | AnyGame) -> AnyGame:
+    """Returns a game, which may be given by its slug; raises `LookupError` if there is none of it."""
+    if isinstance(game, str) and game not in GAMES:
+        raise LookupError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+    return GAMES[game] if isinstance(game, str) else game
+
+
+def coding_of(game: str | AnyGame, players: int) -> Coding:
+    """Returns the coding of a game, which may be given by its slug; raises `LookupError` if there is none of it."""
+    asked = installed(game)
+    return provided(asked.slug, players) or any_game.coding(asked, players)
+
+
 @cache
-def coding_of(slug: str, players: int) -> Coding:
-    """Returns the coding of a game; raises `LookupError` if there is none."""
-    if slug not in codings():
-        raise LookupError(
-            f"{slug} has no coding: its package can provide one by an entry point {slug!r} of the group "
-            "wintercount.codings, a function that returns a `wintercount.env.Coding`"
-        )
-    return codings()[slug](players)
+def provided(slug: str, players: int) -> Coding | None:
+    """Returns the coding made for a game, if there is one."""
+    made = codings().get(slug)
+    return made(players) if made else None
 
 
 def found(game: str | AnyGame, players: int | None, options: Mapping[str, Any] | None) -> tuple[AnyGame, Coding, Any]:
@@ -41,12 +51,10 @@ def found(game: str | AnyGame, players: int | None, options: Mapping[str, Any] |
 
     Raises `LookupError` for an unknown game, `OptionsRefused` for a wrong number of players or unknown house rules.
     """
-    if isinstance(game, str) and game not in GAMES:
-        raise LookupError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
-    asked = GAMES[game] if isinstance(game, str) else game
+    asked = installed(game)
     number = min(asked.players) if players is None else players
     read = asked.read_options(options or {}, number)
-    return asked, coding_of(asked.slug, number), read
+    return asked, coding_of(asked, number), read
 
 
 def by_rank(scores: Any) -> dict[int, float]:

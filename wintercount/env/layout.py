@@ -11,6 +11,7 @@ import numpy.typing as npt
 from wintercount.env.choices import Choice
 
 Row = npt.NDArray[np.float32]
+LOWEST, HIGHEST = -128, 1023  # of any number of an observation
 
 
 class Actions:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pettingzoo.test import parallel_api_test
 
 from games import GAMES
 from projections.history import TableHistory
@@ -21,6 +23,7 @@ from tests.goofspiel import BROUGHT, INSTALLED
 from tests.long import quick_first
 from tests.service.api.test_events import lines
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from wintercount.env import env, parallel_env
 from wintercount.scaffold import goofspiel
 from worker import players
 from worker.analysis.finished import EFFORTS, QUICK, Analysis, analyse
@@ -99,6 +102,18 @@ def test_an_installed_package_brings_a_game() -> None:
     told = f"from games import GAMES; print(GAMES['{SLUG}'].title)"
     found = subprocess.run([sys.executable, "-c", told], capture_output=True, check=True, text=True)
     assert found.stdout == "Goofspiel\n"
+
+
+def test_it_is_an_environment_for_learners() -> None:
+    """Though its package provides no coding: registered with Gymnasium, tested by PettingZoo, and copied."""
+    told = f"import gymnasium, wintercount.env; gymnasium.make('wintercount/{SLUG}-v1', opponents='uniform').reset()"
+    subprocess.run([sys.executable, "-c", told], check=True)
+    parallel_api_test(parallel_env(SLUG), num_cycles=20)
+    table = env(SLUG, players=3)
+    table.reset(seed=1)
+    table.step(table.playing.open(1)[0])
+    copied = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
+    assert (copied.playing.state, copied.agent_selection) == (table.playing.state, "seat_2")
 
 
 def test_it_is_listed_with_its_rules_rulings_and_words(world: World) -> None:

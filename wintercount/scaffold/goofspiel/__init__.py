@@ -1,6 +1,7 @@
 """Goofspiel: prizes are turned up one by one, and everybody bids one secret card for each. `rules.md` has the rules."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -283,7 +284,7 @@ game = Game[State, Bid, Event, View](
     view_type=View,
     hidden=("hands", "bids", "prizes"),
     read_options=read_options,
-    read_move=lambda raw: move_from(raw, Bid, "GO-4.1a"),
+    read_move=partial(move_from, union=Bid, rule="GO-4.1a"),
     start=start,
     to_act=to_act,
     legal_moves=legal_moves,
@@ -292,7 +293,7 @@ game = Game[State, Bid, Event, View](
     evolve=evolve,
     scores=scores,
     view=view,
-    open_view=lambda state: view(state, None, is_open=True),
+    open_view=partial(view, seat=None, is_open=True),
     readers=readers,
     imagine=imagine,
     census=census,
