@@ -43,7 +43,7 @@ class Bets(NamedTuple):
 
 def bet(state: Bets, _seat: int, move: int, _chance: Any) -> Transition[Bets]:
     after = Bets(state.pile[1:], (*state.bets, move), state.won + move * state.pile[0])
-    return Transition((), after, ())
+    return Transition(("bet",), after, (state,))
 
 
 BETTING: Any = SimpleNamespace(
@@ -52,6 +52,7 @@ BETTING: Any = SimpleNamespace(
     to_act=lambda state: (len(state.bets) + 1,) if len(state.bets) < 2 else (),
     legal_moves=lambda _state, _seat: [1, 2],
     play=bet,
+    readers=lambda _state, _event: {},
     view=lambda state, _seat: state,
     scores=lambda state: SimpleNamespace(
         scores=(SimpleNamespace(seat=1, total=state.won), SimpleNamespace(seat=2, total=0))
@@ -68,6 +69,7 @@ def _betting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def _greedy_bets_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing_on, "plays", lambda *_: True)
     monkeypatch.setattr(playing_on, "PLAYERS", {playing_on.GREEDY: lambda *_: Chosen(2, 0)})
 
 

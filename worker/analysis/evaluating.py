@@ -24,7 +24,7 @@ import msgspec
 from events.canonical import canonical
 from games.beliefs import worlds_of
 from games.kernel import AnyGame, Chance
-from worker.analysis.playing_on import LONGEST, PILES, margins, margins_of, rearrange
+from worker.analysis.playing_on import LONGEST, margins, margins_of, rearrange
 from worker.players import chance_of, find_module, plays, require_module, weigh
 from worker.players.information_sets import choose as search
 from worker.players.information_sets import played_on
@@ -231,9 +231,7 @@ def _played(question: Question, worlds: Sequence[Any], number: int, move: Any) -
     game, seat = question.position.game, question.position.view.seat
     if move is None:
         luck = random.Random(number)  # noqa: S311 - the same luck at every moment
-        state = question.after
-        if game.slug in PILES:
-            state = rearrange(game.slug, state, partial(_shuffled, chance_of(luck)))
+        state = rearrange(game.slug, question.after, partial(_shuffled, chance_of(luck)))
         return foresee(game, state, luck)
     luck = random.Random(b"%d|%b" % (number, question.seed))  # noqa: S311 - repeatable
     state = game.play(worlds[number], seat, move, chance_of(luck)).state

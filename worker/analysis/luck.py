@@ -22,10 +22,8 @@ from projections.history import TableHistory, effective_events
 from worker.analysis.evaluating import DIGITS, Mean
 from worker.analysis.finished import is_move
 from worker.analysis.playing_on import (
-    GREEDY,
+    FORGETS,
     KNOWN,
-    PILES,
-    REMEMBERS,
     Feeds,
     Lineup,
     Moment,
@@ -37,6 +35,7 @@ from worker.analysis.playing_on import (
     play_move,
     play_on,
     redeal,
+    stand_in,
     start_game,
     unseen,
 )
@@ -66,8 +65,9 @@ class Course(NamedTuple):
 
     @property
     def lineup(self) -> Lineup:
-        """The players of the play-outs: those who played, and `greedy` for unknown ones."""
-        return Lineup(self.game, tuple([player or GREEDY for player in self.players]))
+        """The players of the play-outs: those who played, and one that stands in for unknown ones."""
+        unknown = stand_in(self.game.slug)
+        return Lineup(self.game, tuple([player or unknown for player in self.players]))
 
 
 class EventMargins(NamedTuple):
@@ -82,9 +82,7 @@ class EventMargins(NamedTuple):
 
 
 def check(course: Course) -> None:
-    """Raises `ValueError` for a game without an entry in `PILES`, and for one that was not played to its end."""
-    if course.game.slug not in PILES:
-        raise ValueError(f"the unseen piles of {course.game.slug} are not known")
+    """Raises `ValueError` for a game that was not played to its end."""
     if not course.turns or course.game.to_act(course.turns[-1].after):
         raise ValueError(f"{course.name} was not played to its end")
 
@@ -202,7 +200,7 @@ def _turns(history: TableHistory, moves: list[Recorded]) -> Iterator[Turn]:
 
 def _feed(history: TableHistory, seat: int, version: int) -> tuple[Any, ...]:
     """Returns a seat's feed, in games in which it matters."""
-    return history.feed(seat, until=version) if history.table.opened.game in REMEMBERS else ()
+    return () if history.table.opened.game in FORGETS else history.feed(seat, until=version)
 
 
 WORLDS = 16  # play-outs of each moment; a power of two, so that sums of means are exact
@@ -271,7 +269,8 @@ def luck_of(course: Course, rows: Sequence[Row]) -> Luck:
     """Returns the luck of the game, given the margins of each event in each world, the deal first."""
     seats = [_seat(course, place, rows) for place in range(len(course.players))]
     strokes = [stroke(course, rows, number) for number in range(len(rows))]
-    return Luck(course.name, course.game.slug, *GREEDY, len(rows[0]), tuple(seats), tuple(strokes))
+    unknown = stand_in(course.game.slug)
+    return Luck(course.name, course.game.slug, *unknown, len(rows[0]), tuple(seats), tuple(strokes))
 
 
 def stroke(course: Course, rows: Sequence[Row], number: int) -> Stroke:

@@ -13,7 +13,7 @@ from games.kernel import AnyGame, MoveSet
 from games.payloads import as_read
 from games.tomahawk.components import FIELD, TURNS_OF, UNUSED
 from games.tomahawk.state import Faces
-from worker.players import PLAYERS, pick_move
+from worker.players import PLAYERS, pick_move, plays
 
 LONGEST = 2000  # decisions of a rollout: more than any game has
 
@@ -21,8 +21,9 @@ T = TypeVar("T")
 Player = tuple[str, int]
 Feeds = tuple[tuple[Any, ...], ...]
 GREEDY: Player = ("greedy", 2)
-KNOWN: frozenset[Player] = frozenset({("uniform", 2), ("novice", 3), GREEDY})  # players that do not search
-REMEMBERS = frozenset({"tomahawk"})  # games in which known players also use the feed
+UNIFORM: Player = ("uniform", 2)
+KNOWN: frozenset[Player] = frozenset({UNIFORM, ("novice", 3), GREEDY})  # players that do not search
+FORGETS = frozenset({"big-manitou", "manitou", "plenty-coups"})  # games in which known players do not use the feed
 
 
 class Moment(NamedTuple):
@@ -38,6 +39,11 @@ class Lineup(NamedTuple):
 
     game: AnyGame
     players: tuple[Player, ...]
+
+
+def stand_in(slug: str) -> Player:
+    """Returns the player that continues for unknown ones: `greedy`, or `uniform` where there is no greedy player."""
+    return GREEDY if plays("greedy", slug) else UNIFORM
 
 
 def margins(game: AnyGame, state: Any) -> tuple[float, ...]:
@@ -108,7 +114,7 @@ def play_move(lineup: Lineup, moment: Moment, seat: int, move: Any, world: Share
     """Returns the moment after a move."""
     transition = lineup.game.play(moment.state, seat, move, world.chance)
     decisions = moment.decisions + 1
-    if lineup.game.slug not in REMEMBERS:
+    if lineup.game.slug in FORGETS:
         return Moment(transition.state, moment.feeds, decisions)
     feeds = [list(feed) for feed in moment.feeds]
     for before, event, _ in transition.steps:
@@ -135,7 +141,7 @@ def choice(lineup: Lineup, moment: Moment, seat: int, luck: random.Random) -> An
     if player[0] == "uniform":  # without imagining a state first
         return pick_move(luck, game.legal_moves(moment.state, seat))
     chooser: Callable[..., Any] = PLAYERS[player]
-    feed = moment.feeds[seat - 1] if game.slug in REMEMBERS else ()
+    feed = () if game.slug in FORGETS else moment.feeds[seat - 1]
     return chooser(game, game.view(moment.state, seat), feed, luck, 0).move
 
 
@@ -150,8 +156,8 @@ Reorder = Callable[[Cards], Cards]
 
 
 def rearrange(slug: str, state: Any, reorder: Reorder) -> Any:
-    """Returns a state with each unseen pile reordered; raises `KeyError` for a game that is not in `PILES`."""
-    return PILES[slug](state, reorder)
+    """Returns a state with each unseen pile reordered; the same state for a game that is not in `PILES`."""
+    return PILES[slug](state, reorder) if slug in PILES else state
 
 
 def unseen(slug: str, state: Any) -> int:

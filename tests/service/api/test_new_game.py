@@ -27,6 +27,7 @@ from wintercount.env import env, parallel_env
 from wintercount.scaffold import goofspiel
 from worker import players
 from worker.analysis.finished import EFFORTS, QUICK, Analysis, analyse
+from worker.analysis.luck import Luck, course_of, luck_by_event
 from worker.play_turn import play_turns
 
 SLUG = "goofspiel"
@@ -156,6 +157,17 @@ def test_its_decisions_are_reviewed(finished: tuple[World, str]) -> None:
     *_, found = analyse(history(world, path), QUICK, EFFORTS[QUICK]._replace(worlds=2))
     assert isinstance(found, Analysis)
     assert len(found.evaluations) == 18  # the last card is no choice
+
+
+def test_its_luck_is_told(finished: tuple[World, str]) -> None:
+    """Nothing is drawn after the deal; `uniform` stands in for a person and for a player that searches."""
+    world, path = finished
+    *_, found = luck_by_event(course_of(history(world, path)), 4)
+    assert isinstance(found, Luck)
+    assert (found.player, [row.player for row in found.seats]) == ("uniform", [None, None])
+    assert {stroke.chance for stroke in found.strokes[1:]} == {(0.0, 0.0)}
+    for row in found.seats:
+        assert sum(part.mean for part in (row.expected, row.chance, row.own, row.others, row.ruled)) == row.margin
 
 
 def test_a_tie_is_disputed_by_the_ruling(world: World) -> None:
