@@ -1,11 +1,13 @@
 """`make release`: what it asks for, and what lies in `dist/` afterwards."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -21,10 +23,13 @@ INSTALLED = (
     "tools/page/node_modules",
     "clients/typescript/node_modules",
 )  # what bundles the page, and makes the client
-DATES = {f"GIT_{who}_DATE": "2026-11-22T05:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+RELEASED = "2026-11-22T05:00:00Z"
+DATES = {f"GIT_{who}_DATE": RELEASED for who in ("AUTHOR", "COMMITTER")}
 AUTHOR = DATES | {
     f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
 }
+
+CHANGELOG = f"# Changelog\n\n## [Unreleased]\n\n## [{__version__}] - 2026-11-22\n\n### Added\n\n- Everything.\n"
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +38,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = copy_tree(tmp_path_factory.mktemp("release"))
     for installed in INSTALLED:
         (tree / installed).symlink_to(ROOT / installed)
-    changelog = (tree / "CHANGELOG.md").read_text(encoding="utf-8")
-    changelog = changelog.replace("## Unreleased", f"## {__version__} (2026-11-22)")
-    (tree / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+    (tree / "CHANGELOG.md").write_text(CHANGELOG, encoding="utf-8")
     for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "All of it"]):
         subprocess.run(["git", *command], cwd=tree, env=os.environ | AUTHOR, check=True)
     return tree
@@ -48,8 +51,11 @@ def made_in(tree: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_a_release_is_made_by_one_command(tree: Path) -> None:
-    """Wheel and sdist with rules, rulings and page, checksums that hold, and a word on what was left out."""
+def test_a_release_is_made_by_one_command(tree: Path, tmp_path: Path) -> None:
+    """Wheel and sdist with rules and page, checksums that hold, clients, and a word on what was left out.
+
+    The sdist makes the same wheel again, byte for byte.
+    """
     done = made_in(tree)
     assert done.returncode == 0, done.stderr
     assert "No Docker daemon answers here: no image was built." in done.stdout
@@ -71,6 +77,43 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
         assert {"package/dist/index.js", "package/dist/index.d.ts", "package/README.md"} <= set(archive.getnames())
     with tarfile.open(tree / "dist" / sdist) as archive:
         assert {f"wintercount-{__version__}/{name}" for name in shipped} <= set(archive.getnames())
+        archive.extractall(tmp_path, filter="data")
+    environment = os.environ | {"SOURCE_DATE_EPOCH": str(int(datetime.fromisoformat(RELEASED).timestamp()))}
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(tmp_path),
+    ]
+    subprocess.run([*command, str(tmp_path / f"wintercount-{__version__}")], env=environment, check=True)
+    assert (tmp_path / wheel).read_bytes() == (tree / "dist" / wheel).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("## [Unreleased]", "## [Unreleased]\n\n- More.", "is not empty"),
+        ("- Everything.", "", "is empty"),
+        (__version__, "0.0.9", "the newest release in CHANGELOG.md is '[0.0.9] - 2026-11-22'"),
+        (" - 2026-11-22", "", "the newest release"),
+    ],
+)
+def test_the_changelog_names_the_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, reason: str
+) -> None:
+    """Its newest section has the version and a date, and nothing is left unreleased."""
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    changelog = tmp_path / "CHANGELOG.md"
+    changelog.write_text(CHANGELOG, encoding="utf-8")
+    release.check_changelog(__version__)
+    changelog.write_text(CHANGELOG.replace(old, new), encoding="utf-8")
+    with pytest.raises(release.NotReady, match=re.escape(reason)):
+        release.check_changelog(__version__)
 
 
 def test_what_is_not_committed_is_not_released(tree: Path) -> None:

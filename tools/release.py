@@ -22,6 +22,7 @@ from tools.clients import building as clients
 ROOT = Path.cwd()
 DIST = ROOT / "dist"
 IMAGE = "wintercount"
+SECTION = re.compile(r"^## (.+)\n((?:(?!## ).*\n)*)", re.M)  # of the changelog: heading and body
 
 
 class NotReady(Exception):
@@ -54,15 +55,18 @@ def version() -> str:
 
 
 def check_changelog(number: str) -> None:
-    """Raises `NotReady` unless `CHANGELOG.md` opens with a section of this version that says something."""
+    """Raises `NotReady` unless `CHANGELOG.md` has a section of this version, and nothing unreleased above it."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    heading, _, rest = text.partition("\n## ")[2].partition("\n")
-    if heading.split(" ")[0] != number:
+    sections = {heading: bool(re.search(r"^- ", body, re.M)) for heading, body in SECTION.findall(text)}
+    if sections.pop("[Unreleased]", False):
+        raise NotReady("the section [Unreleased] of CHANGELOG.md is not empty: move its lines to that of the release")
+    heading = next(iter(sections), "")
+    if not re.fullmatch(rf"\[{re.escape(number)}\] - \d{{4}}-\d\d-\d\d", heading):
         raise NotReady(
-            f"CHANGELOG.md opens with the section {heading!r}: name it '{number} (date)', "
+            f"the newest release in CHANGELOG.md is {heading!r}: name it '[{number}] - date', "
             "or set another __version__ in service/__init__.py"
         )
-    if not re.search(r"^- ", rest.partition("\n## ")[0], re.M):
+    if not sections[heading]:
         raise NotReady(f"the section {heading!r} of CHANGELOG.md is empty: say what has changed")
 
 
@@ -88,7 +92,7 @@ def make_page(source: Path) -> None:
 
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:
-    """The sdist, and the wheel made from it, with the page bundled; what lay in `dist/` before is none of them."""
+    """The sdist, and the wheel made from it, with the page bundled; they replace those that lie in `dist/`."""
     make_page(source)
     uv = str(Path(sys.executable).with_name("uv"))
     ours = ["--no-build-isolation", "--offline", "--python", sys.executable]
@@ -96,6 +100,8 @@ def build(source: Path, environment: dict[str, str]) -> list[Path]:
     command = [uv, "build", "--quiet", *ours, "--out-dir", str(made)]
     subprocess.run(command, cwd=source, env=environment, check=True)  # noqa: S603 - our own
     DIST.mkdir(exist_ok=True)
+    for old in DIST.glob("wintercount-[0-9]*"):
+        old.unlink()
     files = sorted([*made.glob("*.tar.gz"), *made.glob("*.whl")])
     return [Path(shutil.move(file, DIST / file.name)) for file in files]
 
@@ -121,9 +127,9 @@ def has_docker() -> bool:
     return docker is not None and subprocess.run([docker, "info"], capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
-def build_image(source: Path, number: str) -> None:
-    """Builds the image and tags it with the version, on this machine alone."""
-    subprocess.run(["docker", "build", "--tag", f"{IMAGE}:{number}", source], check=True)  # noqa: S603, S607
+def build_image(number: str) -> None:
+    """Builds the image from the wheel and tags it with the version, on this machine alone."""
+    subprocess.run(["docker", "build", "--tag", f"{IMAGE}:{number}", ROOT], check=True)  # noqa: S603, S607
 
 
 def release() -> None:
@@ -143,7 +149,7 @@ def release() -> None:
         write_checksums(files)
         if has_docker():
             say(f"Building the image {IMAGE}:{number} …")
-            build_image(source, number)
+            build_image(number)
         else:
             say("No Docker daemon answers here: no image was built.")
     for file in [*files, DIST / "SHA256SUMS"]:
