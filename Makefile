@@ -107,7 +107,7 @@ test-wheel: wheel  ## install the wheel into an empty environment, and play and 
 test-browser: .venv/installed browser bundle docs tools/page/node_modules/installed $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
 	$(BIN)/pytest -n 2 --dist worksteal $(BROWSER)
 
-bundle: .venv/serving  ## bundle the page and fetch the library of the API reference, as make run does; an image of this tree holds both
+bundle: .venv/serving  ## bundle the page and fetch the library of the API reference, as make run does
 	@$(BIN)/python -m tools.bundling
 
 docs: .venv/serving  ## build the documentation site, which the service then shows at /docs/

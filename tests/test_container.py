@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
@@ -157,6 +158,9 @@ def test_the_image_holds_production_packages_alone() -> None:
     assert re.findall(r"-r (\S+)", DOCKERFILE) == ["/requirements-production.lock"]
     assert DOCKERFILE.count("--no-deps --require-hashes") == 1
     assert re.search(r"^USER 65534", DOCKERFILE, re.M)
+    context = Path(".dockerignore").read_text(encoding="utf-8").split()
+    assert context == ["*", "!requirements-production.lock", "!dist/wintercount-*.whl"]
+    assert re.findall(r"^COPY (?!--from)(.+) /$", DOCKERFILE, re.M) == [" ".join(one[1:] for one in context[1:])]
     assert "HEALTHCHECK" in DOCKERFILE
 
 
@@ -167,7 +171,7 @@ def docker(*words: str) -> "subprocess.CompletedProcess[bytes]":
 
 def has_images() -> bool:
     """Whether a daemon answers that holds what the build and the services start from."""
-    images = re.findall(r"^FROM (\S+)", DOCKERFILE, re.M) + [s["image"] for s in SERVICES.values() if "image" in s]
+    images = re.findall(r"^FROM (\S+)", DOCKERFILE, re.M) + [s["image"] for s in SERVICES.values() if "build" not in s]
     return shutil.which("docker") is not None and all(docker("image", "inspect", i).returncode == 0 for i in images)
 
 
@@ -175,6 +179,7 @@ def has_images() -> bool:
 @pytest.mark.skipif(not has_images(), reason="no Docker daemon answers that holds the images")
 def test_everything_starts_and_is_healthy(files: list[str]) -> None:
     """`docker compose up --wait` comes back when every health check is passed."""
+    subprocess.run([sys.executable, "-m", "tools.release", "--wheel"], check=True)
     compose = ("compose", "-p", "wintercount-test", *(word for file in files for word in ("-f", file)))
     try:
         found = docker(*compose, "up", "--build", "--wait")
