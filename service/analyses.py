@@ -153,17 +153,14 @@ class Analyses:
             self._client.zadd(DUE, dict.fromkeys(late, now_ms), xx=True, lt=True)
 
     def _going_on(self, member: bytes) -> Name | None:
-        """Returns the name of an analysis; None if it is gone or damaged."""
+        """Returns the name of an analysis; None if it is damaged, or expired, which takes it from the schedule."""
         try:
             name = Name.read(member.decode())
-            return name if self._is_there(name) else None
+            expired = self.find(name) is None and self._replace(name, AnalysisChange(None, None))
+            return None if expired else name
         except (TypeError, ValueError, msgspec.MsgspecError):
             log.error("%r is not an analysis: remove it with `ZREM %s`", member, DUE)
             return None
-
-    def _is_there(self, name: Name) -> bool:
-        """Whether the analysis exists; removes an expired one from the schedule."""
-        return self.find(name) is not None or not self._replace(name, AnalysisChange(None, None))
 
     def _counts_since_ms(self) -> int:
         return self._now_ms() - HELD_S * 1000

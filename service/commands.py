@@ -201,7 +201,7 @@ class CommandHandler:
             check_room(history, decided.new_events)
         before = history.table if history else None
         at, now = self._times(before, decided)
-        key = salt_key(_seed(before, decided))
+        key = salt_key(str(before.opened.seed if before else decided.new_events[0].payload["seed"]))
         metadata = BatchMetadata(at, decided.by, key, request.key, decided.sealed, decided.draws, now)
         events = record(table, before.head if before else START, decided.new_events, metadata)
         after = verified_fold(before, events, [event.leads_to for event in decided.new_events])
@@ -235,10 +235,6 @@ def _first_outcome(history: TableHistory, span: VersionRange, request: Request) 
         detail = f"the store names versions {span.first} to {span.last} as the answer to a request, wrongly"
         raise LogDamaged(f"{history.table.id}: {detail}")
     return Outcome(history, span)
-
-
-def _seed(before: Table | None, decided: Decision) -> str:
-    return str(before.opened.seed if before else decided.new_events[0].payload["seed"])
 
 
 def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:

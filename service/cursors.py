@@ -4,16 +4,16 @@ The keys are derived from the service's secret. Equal positions give equal curso
 keeps its ETag.
 """
 
-import base64
-import binascii
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from service.accounts.sealing import Sealer, new_key
+from service.letters import base64url, bytes_of
 
 PURPOSE = b"cursor 1"  # with the version of the format
 POSITION = 5  # bytes of each position: the length of a cursor reveals nothing
@@ -40,24 +40,18 @@ class Cursors:
     def written(self, place: FeedPosition) -> str:
         """Returns the cursor of a position, safe in a URL."""
         plain = b"".join(position.to_bytes(POSITION) for position in place.positions) + place.mark
-        return base64.urlsafe_b64encode(AESSIV(self._keys()[0]).encrypt(plain, [PURPOSE])).decode().rstrip("=")
+        return base64url(AESSIV(self._keys()[0]).encrypt(plain, [PURPOSE]))
 
     def read(self, text: str) -> FeedPosition:
         """Returns the position of a cursor; raises `Unreadable`."""
-        try:
-            sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        except (ValueError, binascii.Error):
-            raise Unreadable from None
-        plain = self._opened(sealed)
+        plain = self._opened(text)
         steps = range(0, len(plain) - MARK, POSITION)
         return FeedPosition(tuple(int.from_bytes(plain[at : at + POSITION]) for at in steps), plain[-MARK:])
 
-    def _opened(self, sealed: bytes) -> bytes:
+    def _opened(self, text: str) -> bytes:
         for key in self._keys():
-            try:
-                return AESSIV(key).decrypt(sealed, [PURPOSE])
-            except (InvalidTag, ValueError):
-                continue
+            with suppress(InvalidTag, ValueError):
+                return AESSIV(key).decrypt(bytes_of(text), [PURPOSE])
         raise Unreadable
 
 

@@ -4,7 +4,6 @@ A month has three files: the tables, their checksum, and the signature of the ch
 only then does the dump exist.
 """
 
-import base64
 import hashlib
 import re
 import time
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from service.accounts.sealing import Sealer
+from service.letters import base64url
 
 PURPOSE, KEY_BYTES = "signature of dumps 1", 32
 UNDER = "dumps"
@@ -71,12 +71,8 @@ class Signer:
 
 def web_key(public: bytes) -> dict[str, str]:
     """Returns a public key as a JSON Web Key."""
-    named = {"crv": "Ed25519", "kty": "OKP", "x": _text(public)}
-    return named | {"kid": _text(hashlib.sha256(canonical(named)).digest()), "alg": "EdDSA", "use": "sig"}
-
-
-def _text(content: bytes) -> str:
-    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+    named = {"crv": "Ed25519", "kty": "OKP", "x": base64url(public)}
+    return named | {"kid": base64url(hashlib.sha256(canonical(named)).digest()), "alg": "EdDSA", "use": "sig"}
 
 
 class Reading(msgspec.Struct, frozen=True):

@@ -255,17 +255,12 @@ def finished(environ: Mapping[str, Any], request_id: str, said: Reply) -> Sent:
     encoding = _encoding(environ, form, answer)
     if said.status == HTTPStatus.OK and environ["REQUEST_METHOD"] in ("GET", "HEAD") and form in COMPRESSED:
         if not policy:
-            headers.append(("Cache-Control", _policy(environ)))
+            is_callers = ADMITTED in environ and environ[ADMITTED].contract.get("caller")
+            headers.append(("Cache-Control", "private, no-cache" if is_callers else "no-cache"))
         return _tagged(environ, answer, encoding)
     if said.status >= HTTPStatus.BAD_REQUEST and not policy:  # else a cache may keep what one caller was refused
         headers.append(("Cache-Control", "no-store"))
     return _compressed(environ, answer, encoding)
-
-
-def _policy(environ: Mapping[str, Any]) -> str:
-    """What caches may do with an answer that does not say it itself."""
-    is_callers = ADMITTED in environ and environ[ADMITTED].contract.get("caller")
-    return "private, no-cache" if is_callers else "no-cache"
 
 
 def _tagged(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> Sent:

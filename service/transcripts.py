@@ -3,7 +3,6 @@
 Each text is sealed under the key of its player. Without the key the transcript is gone.
 """
 
-import base64
 import hashlib
 import re
 import unicodedata
@@ -28,6 +27,7 @@ from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR, Caller
 from service.accounts.personal_texts import Texts
 from service.errors import Refused
+from service.letters import base32
 from service.levels import LEVELS
 
 SLOT, OWN = 4, 16  # letters of an id: of the player's slot, and of the text
@@ -41,11 +41,7 @@ def is_transcript(table: str) -> bool:
 
 def _slot_of(player: str) -> str:
     """Returns the slot of a player's transcripts: one slot, so that one script may touch all of them."""
-    return _letters(hashlib.sha256(player.encode()).digest(), SLOT)
-
-
-def _letters(digest: bytes, count: int) -> str:
-    return base64.b32encode(digest).decode().lower()[:count]
+    return base32(hashlib.sha256(player.encode()).digest())[:SLOT]
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +76,7 @@ class TranscriptStore:
     def name(self, player: str, visibility: str, text: str) -> str:
         """Returns the id of a player's text: equal texts have equal ids."""
         fingerprint = self._texts.fingerprint(player, f"{visibility}\n{text}")
-        return f"x_{_slot_of(player)}{_letters(fingerprint, OWN)}"
+        return f"x_{_slot_of(player)}{base32(fingerprint)[:OWN]}"
 
     def keep(self, row: Row, text: str) -> Row:
         """Stores a text, or finds it stored already; raises `Refused` beyond the quota."""
@@ -148,16 +144,12 @@ class TranscriptLine(NamedTuple):
     text: str
 
 
-def _replay(text: str, kept: TranscriptDetails) -> Transcript:
-    return Transcript(parse(text), kept)
-
-
 class Transcripts:
     """Reads transcripts as tables."""
 
     def __init__(self, store: TranscriptStore | None) -> None:
         self._store = store
-        self._replayed = lru_cache(MOST_READ)(_replay)
+        self._replayed = lru_cache(MOST_READ)(lambda text, kept: Transcript(parse(text), kept))
 
     @property
     def store(self) -> TranscriptStore:

@@ -1,6 +1,5 @@
 """Accounts and their tokens. A token's secret is random, shown once and stored as a hash; its scopes limit its use."""
 
-import base64
 import hashlib
 import hmac
 import logging
@@ -8,7 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from redis.exceptions import RedisError
@@ -19,6 +18,7 @@ from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.renewal import RENEW_S, Renewal
 from service.accounts.sealing import Sealer
 from service.errors import Refused
+from service.letters import base32
 
 REPEATS_S = 24 * 60 * 60  # how long a repeated request gets the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, then a sealed `IssuedToken`
@@ -39,6 +39,15 @@ class IssuedToken(msgspec.Struct, frozen=True, omit_defaults=True):
     token: Token
     text: str
     repeated: bool = False
+
+
+class TokenRequest(NamedTuple):
+    """A request for a token: the label of its device or program, the time, and the request's key and fingerprint."""
+
+    label: str
+    at: str
+    request: str
+    fingerprint: str
 
 
 class Accounts:
@@ -65,43 +74,41 @@ class Accounts:
         self._renewal = Renewal(self._look_up)
         self._lock = threading.Lock()
 
-    def create(  # noqa: PLR0913 - all of an account, and the request for it
-        self, name: str, guest: bool = False, /, *, bot: bool, at: str, request: str, fingerprint: str
+    def create(
+        self, name: str, asked: TokenRequest, *, bot: bool, guest: bool = False
     ) -> tuple[Player, Token, str, bool]:
         """Creates an account with a first token; a repeated request gets the same ones, and True."""
-        player = self._named(Player(f"p_{_random(8)}", "", bot, at, guest), name)
-        new = self.new_token(player.id, FIRST_SCOPES, "", at)
+        player = self._named(Player(f"p_{base32(secrets.token_bytes(8))}", "", bot, asked.at, guest), name)
+        new = self.new_token(player.id, FIRST_SCOPES, asked)
         new = IssuedToken(msgspec.structs.replace(new.token, label=FIRST), new.text)
-        issued = self._issue(new, request, fingerprint, {key_of("player", player.id): player})
+        issued = self._issue(new, asked, {key_of("player", player.id): player})
         account = player if issued.token.player == player.id else self.player(issued.token.player)
         if account is None:
             raise revoked()
         return account, issued.token, issued.text, issued.repeated
 
-    def add_token(  # noqa: PLR0913 - all of a token, and the request for it
-        self, caller: Caller, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
-    ) -> tuple[Token, str, bool]:
+    def add_token(self, caller: Caller, scopes: tuple[str, ...], asked: TokenRequest) -> tuple[Token, str, bool]:
         """Creates a further token; a repeated request gets the same one, and True. Raises `Refused` beyond the quota.
 
         Also if the caller's own token was revoked, in any process: a stolen token must not replace itself.
         """
-        new = self.new_token(caller.needs().id, scopes, label, at)
-        issued = self._issue(new, request, fingerprint, {}, asking=caller.token)
+        new = self.new_token(caller.needs().id, scopes, asked)
+        issued = self._issue(new, asked, {}, caller.token)
         return issued.token, issued.text, issued.repeated
 
     def _issue(
-        self, new: IssuedToken, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None
+        self, new: IssuedToken, asked: TokenRequest, records: dict[str, Any], own: str | None = None
     ) -> IssuedToken:
         """Stores a new token and other records; returns the token, or the first one for a repeated request."""
-        token, sealed = new.token, self.sealed_answer(new, request)
+        token, sealed = new.token, self.sealed_answer(new, asked.request)
         records = {key_of("token", token.digest): token, **records}
-        keys = [key_of("answer", request), key_of("tokens", token.player), *records]
-        keys += [key_of("token", asking)] if asking else []
+        keys = [key_of("answer", asked.request), key_of("tokens", token.player), *records]
+        keys += [key_of("token", own)] if own else []
         values = [msgspec.json.encode(value) for value in records.values()]
-        args: list[Any] = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self.most_tokens, *values]
+        args = [asked.fingerprint, sealed, REPEATS_S, token.id, token.digest, self.most_tokens, *values]
         answer = self._write(keys=keys, args=args)
         check_answer(answer, "tokens", self.most_tokens)
-        return new if answer == sealed else self.first_answer(request, answer)
+        return new if answer == sealed else self.first_answer(asked.request, answer)
 
     def sealed_answer(self, issued: IssuedToken, request: str) -> bytes:
         """Returns the answer to a request as it is stored: sealed, and without a label that somebody chose."""
@@ -125,11 +132,11 @@ class Accounts:
             raise request_reused()
         return self.first_answer(request, kept[FINGERPRINT:])
 
-    def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> IssuedToken:
+    def new_token(self, player: str, scopes: tuple[str, ...], asked: TokenRequest) -> IssuedToken:
         """Returns a token that is not stored yet."""
         text = "wc_" + secrets.token_urlsafe(32)
         digest = digest_of(text)
-        return IssuedToken(self._labelled(Token(digest[:12], player, scopes, "", at, digest), label), text)
+        return IssuedToken(self._labelled(Token(digest[:12], player, scopes, "", asked.at, digest), asked.label), text)
 
     def stream_token(self, caller: Caller) -> str:
         """Returns a token that opens one stream for the caller within a minute; it may stand in an address."""
@@ -324,8 +331,3 @@ def _purpose(request: str) -> str:
 
 def _no_such_token(token_id: str) -> Refused:
     return Refused("no_such_token", f"you have no token {token_id!r}")
-
-
-def _random(count: int) -> str:
-    """Returns so many random bytes as letters and digits."""
-    return base64.b32encode(secrets.token_bytes(count)).decode().rstrip("=").lower()

@@ -5,7 +5,6 @@ whatever ratings the table is for. The id in the link cannot be computed without
 two weeks.
 """
 
-import base64
 import hmac
 from collections.abc import Callable
 
@@ -19,6 +18,7 @@ from service.accounts.personal_texts import Texts
 from service.accounts.player_store import TRIES, too_often
 from service.accounts.sealing import Sealer
 from service.errors import Refused
+from service.letters import base32
 
 KEPT_MS = 14 * 24 * 60 * 60 * 1000
 PURPOSE = "invitations"
@@ -57,7 +57,7 @@ class Invitations:
     def id_of(self, request: str) -> str:
         """Returns the id of the invitation that a request makes: a repeat makes the same one."""
         digest = hmac.digest(self._sealer.derived(PURPOSE)[0], request.encode(), "sha256")
-        return f"i_{base64.b32encode(digest[:10]).decode().lower()}"
+        return f"i_{base32(digest[:10])}"
 
     def send(self, caller: Caller, invitation: Invitation, now_ms: int) -> Invitation:
         """Stores an invitation; a repeated request gets the first one. Raises `Refused`."""

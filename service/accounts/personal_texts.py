@@ -8,8 +8,6 @@ A text is AES-256-GCM under its author's key with a random nonce. Table, type of
 that no text can pass for another. NIST SP 800-38D allows 2^32 random nonces for one key.
 """
 
-import base64
-import binascii
 import contextlib
 import hmac
 import logging
@@ -38,6 +36,7 @@ from events.store import connect
 from service.accounts.sealing import Sealer, SecretUnusable, Unsealable
 from service.config import Settings
 from service.errors import Refused
+from service.letters import base64url, bytes_of
 
 FILE = "keys.sqlite"  # in the data directory
 PREFIX = "{keys}:person:"  # of a key in a Redis
@@ -365,7 +364,7 @@ class Texts:
         """Seals a text under the key of the person `of`; it opens at the same place only."""
         key, nonce = self._keys.find_or_create(of), new_nonce()
         sealed = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), place)
-        return PersonalText(of, base64.urlsafe_b64encode(sealed).decode().rstrip("="))
+        return PersonalText(of, base64url(sealed))
 
     def open(self, place: bytes, text: PersonalText) -> str | None:
         """Returns what was sealed for this place; None without its key."""
@@ -407,13 +406,13 @@ def is_well_formed(text: str) -> bool:
     found = _bytes(text)
     size = len(found) - NONCE - TAG
     is_step = size >= STEP and size % STEP == 0 and (size // STEP).bit_count() == 1
-    return is_step and base64.urlsafe_b64encode(found).decode().rstrip("=") == text
+    return is_step and base64url(found) == text
 
 
 def _bytes(text: str) -> bytes:
     try:
-        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    except (ValueError, binascii.Error):
+        return bytes_of(text)
+    except ValueError:
         return b""
 
 

@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.scripts import Client, acknowledged_script, script
-from service.accounts.accounts import REPEATS_S, Accounts, IssuedToken, check_answer, digest_of, key_of, unproved
+from service.accounts.accounts import (
+    REPEATS_S,
+    Accounts,
+    IssuedToken,
+    TokenRequest,
+    check_answer,
+    digest_of,
+    key_of,
+    unproved,
+)
 from service.accounts.callers import FIRST_SCOPES, Caller, Player, Token
 from service.accounts.player_store import TRIES, PlayerField, PlayerStore, too_often
 from service.accounts.sealing import Sealer
@@ -39,15 +48,6 @@ class Proof(NamedTuple):
     becomes: bytes
     besides: str
     uses_up: bool
-
-
-class PendingSignIn(NamedTuple):
-    """A request to sign in: the label of the device, the time, and the request's name and fingerprint."""
-
-    label: str
-    at: str
-    request: str
-    fingerprint: str
 
 
 class SigningIn:
@@ -79,7 +79,7 @@ class SigningIn:
             raise unproved()
         return Proof(player.decode(), place, "secret", secret, b"", key_of("token", token.decode()), uses_up=False)
 
-    def sign_in(self, prove: Callable[[], Proof], asked: PendingSignIn) -> tuple[Player, Token, str, bool]:
+    def sign_in(self, prove: Callable[[], Proof], asked: TokenRequest) -> tuple[Player, Token, str, bool]:
         """Returns a new token for a proof; a repeated request gets the same one, and True. Raises `Refused`.
 
         If another request changed the proof's field meanwhile, the proof is made again.
@@ -95,9 +95,9 @@ class SigningIn:
             raise unproved()
         return player, issued.token, issued.text, issued.repeated
 
-    def _issue(self, proof: Proof, asked: PendingSignIn) -> IssuedToken | None:
+    def _issue(self, proof: Proof, asked: TokenRequest) -> IssuedToken | None:
         """Stores a token, or finds the first one of a repeated request; None if the proof does not hold any more."""
-        new = self._accounts.new_token(proof.player, FIRST_SCOPES, asked.label, asked.at)
+        new = self._accounts.new_token(proof.player, FIRST_SCOPES, asked)
         token, sealed = new.token, self._accounts.sealed_answer(new, asked.request)
         of_account = [key_of("player", token.player), key_of("tokens", token.player), key_of("token", token.digest)]
         keys = [key_of("answer", asked.request), *of_account, proof.key, proof.besides]

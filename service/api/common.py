@@ -16,13 +16,13 @@ from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ADMITTED, STREAM_TOKEN, Admission, AdmittedRequest
-from service.api.cursors import cursor_at
 from service.api.headers import REPLAYED, STREAMED
 from service.api.requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
 from service.dumps import Dumps
 from service.erasure import Eraser
 from service.errors import Refused
+from service.letters import base64url
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Reports
@@ -144,7 +144,7 @@ def expensive_reply(name: str, table: str, going_on: str | None = None, **asked:
 def paged(body: dict[str, Any]) -> Response:
     """Returns a page as JSON, with a `Link` to the one at `next`; a place in a list becomes an opaque cursor."""
     if isinstance(place := body["next"], str):
-        body = body | {"next": cursor_at(place)}
+        body = body | {"next": base64url(place.encode())}
     response = reply(body)
     response.headers.update(next_link(None if body["next"] is None else {"cursor": body["next"]}))
     return response

@@ -76,12 +76,7 @@ def _guide(name: str) -> tuple[Asset, dict[str, str]]:
 @blueprint.get("/docs/reference", strict_slashes=False)
 def get_reference() -> Response:
     """All operations, with samples and a sandbox."""
-    return sent(_reference(), REFERENCE_HEADERS)
-
-
-@cache
-def _reference() -> Asset:
-    return asset_of(render_template("reference.html", built=bool(_guides())).encode(), TYPES["html"])
+    return sent(_rendered("reference.html"), REFERENCE_HEADERS)
 
 
 @blueprint.get("/docs/reference/<any('scalar.js', 'start.js', 'style.css'):name>")
@@ -100,9 +95,10 @@ def _part_of_reference(name: str) -> Asset:
 @blueprint.get("/docs/problems")
 def get_problems() -> Response:
     """All problem codes, each with advice."""
-    return sent(_problems(), HEADERS)
+    return sent(_rendered("problems.html"), HEADERS)
 
 
 @cache
-def _problems() -> Asset:
-    return asset_of(render_template("problems.html", problems=PROBLEMS, advice=ADVICE).encode(), TYPES["html"])
+def _rendered(template: str) -> Asset:
+    page = render_template(template, built=bool(_guides()), problems=PROBLEMS, advice=ADVICE)
+    return asset_of(page.encode(), TYPES["html"])

@@ -6,11 +6,11 @@ from flask import Response, request
 
 from events.times import stamp
 from service.accounts.passkeys import Passkey, Site, site_of
-from service.accounts.signing_in import CODE, CODE_S, PendingSignIn, Proof, read_code
-from service.api.common import handler, managing, replayed, reply, services
-from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
-from service.api.idempotency import idempotency_key, request_name
-from service.api.players import UNKEPT, account_row, token_row
+from service.accounts.signing_in import CODE, CODE_S, Proof, read_code
+from service.api.common import handler, managing, reply, services
+from service.api.headers import ACCOUNT_KEY_HEADER, LOCATION
+from service.api.idempotency import request_name
+from service.api.players import UNKEPT, check_key, signed_up, token_request
 from service.api.requests import day_of
 from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
@@ -40,16 +40,11 @@ def post_sign_in(body: dict[str, Any]) -> Response:
     Returns a new token for a device that sends a sign-in code, a recovery code or a passkey of the account. All
     failures get the same answer, whether the code is wrong, used or too old.
     """
-    key = idempotency_key()
-    if key is not None and len(key) < LEAST_KEY:
-        raise Refused("malformed", f"to sign in an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
+    check_key("to sign in")
     if ("code" in body) == ("passkey" in body):
         raise Refused("contradictory", "send either a `code` or a `passkey`")
-    named = request_name(None)
-    asked = PendingSignIn(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
-    player, token, secret, repeated = services().people.signing_in.sign_in(lambda: _proof(body), asked)
-    told = account_row(player) | {"token": token_row(token) | {"secret": secret}}
-    return reply(told, 201, Location="/v1/players/me", **UNKEPT, **replayed(repeated))
+    asked = token_request(request_name(None), body["label"])
+    return signed_up(*services().people.signing_in.sign_in(lambda: _proof(body), asked))
 
 
 def _proof(body: dict[str, Any]) -> Proof:

@@ -1,5 +1,6 @@
 """Finished games and ratings."""
 
+import re
 from typing import Any
 
 from flask import Response
@@ -21,6 +22,7 @@ from service.tables.opening import game_of
 SCALES = [(slug, seats) for slug, game in GAMES.items() for seats in game.players]
 TRUTH = {"true": True, "false": False}
 MOST_OPTIONS = 32
+NAME = re.compile("[A-Za-z0-9_]*[A-Za-z0-9][A-Za-z0-9_]*")  # of a house rule
 
 blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games played and ratings")
 
@@ -57,14 +59,10 @@ def _options(text: str) -> dict[str, Any]:
         found = strict_json(text.encode())
     except Refused:
         found = None
-    if not isinstance(found, dict) or len(found) > MOST_OPTIONS or not all(map(_is_name, found)):
+    if not isinstance(found, dict) or len(found) > MOST_OPTIONS or not all(map(NAME.fullmatch, found)):
         errors = [FieldError("query", "/options", "It has to be an object: {…}.")]
         raise Refused("invalid", "`options` is a JSON object of house rules by name", errors=errors)
     return found
-
-
-def _is_name(name: str) -> bool:
-    return name.replace("_", "").isalnum() and name.isascii()
 
 
 @blueprint.get("/statistics", query=schemas.StatisticsQuery, answer=schemas.StatisticsSchema)

@@ -7,7 +7,7 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
-from service.accounts.accounts import STREAM_TOKEN_S
+from service.accounts.accounts import STREAM_TOKEN_S, TokenRequest
 from service.accounts.callers import Player, Token
 from service.accounts.signing_in import can_return
 from service.accounts.webhooks import Webhook
@@ -27,6 +27,7 @@ from service.api.idempotency import idempotency_key, request_name
 from service.api.requests import day_of
 from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
+from service.commands import Request
 from service.errors import Refused
 from service.tables.webhooks import begin_to_notify
 
@@ -47,25 +48,27 @@ def post_players(body: dict[str, Any]) -> Response:
     shows the token again, so keep the key as secret as the token.
     """
     in_good_standing()
+    check_key("for a new account")
+    asked = token_request(request_name(None))
+    return signed_up(*services().accounts.create(body["name"], asked, bot=body["bot"], guest=body["guest"]))
+
+
+def check_key(what: str) -> None:
+    """Raises `Refused` for an Idempotency-Key that somebody could guess, and so get the token of an account."""
     key = idempotency_key()
     if key is not None and len(key) < LEAST_KEY:
-        raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
-    named = request_name(None)
-    player, token, secret, repeated = services().accounts.create(
-        body["name"],
-        body["guest"],
-        bot=body["bot"],
-        at=stamp(handler().now_ms()),
-        request=str(named.key),
-        fingerprint=named.fingerprint,
-    )
-    return reply(
-        account_row(player) | {"token": token_row(token) | {"secret": secret}},
-        201,
-        Location="/v1/players/me",
-        **UNKEPT,
-        **replayed(repeated),
-    )
+        raise Refused("malformed", f"{what} an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
+
+
+def token_request(named: Request, label: str = "") -> TokenRequest:
+    """Returns the request for a token with this label."""
+    return TokenRequest(label, stamp(handler().now_ms()), str(named.key), named.fingerprint)
+
+
+def signed_up(player: Player, token: Token, secret: str, repeated: bool) -> Response:
+    """Returns an account with a token, whose text nobody can read again."""
+    told = account_row(player) | {"token": token_row(token) | {"secret": secret}}
+    return reply(told, 201, Location="/v1/players/me", **UNKEPT, **replayed(repeated))
 
 
 @blueprint.get("/players/me", answer=schemas.PlayerSchema)
@@ -102,14 +105,8 @@ def post_tokens(body: dict[str, Any]) -> Response:
     asking = caller()
     named = request_name(asking.needs("account").id)
     asking.own_token()
-    token, secret, repeated = services().accounts.add_token(
-        asking,
-        tuple(sorted(set(body["scopes"]))),
-        body["label"],
-        at=stamp(handler().now_ms()),
-        request=str(named.key),
-        fingerprint=named.fingerprint,
-    )
+    scopes, asked = tuple(sorted(set(body["scopes"]))), token_request(named, body["label"])
+    token, secret, repeated = services().accounts.add_token(asking, scopes, asked)
     headers = {"Location": f"/v1/players/me/tokens/{token.id}"} | UNKEPT | replayed(repeated)
     return reply(token_row(token) | {"secret": secret}, 201, **headers)
 

@@ -6,10 +6,9 @@ from service.api.common import caller, handler, language, presenter, reply
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
-from service.errors import Refused
 from service.tables.authorisation import authorise, viewer_of
+from service.tables.disputes import ruling_event
 from service.tables.presentation import is_ruling, ruling_rows
-from service.tables.time_travel import check_version
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
@@ -41,9 +40,5 @@ def get_ruling(table: str, version: int) -> Response:
     """Get a ruling. Returns the ruling that is the event with this version."""
     asking = caller()
     history = authorise(handler(), table, asking)
-    check_version(history, version)
-    event = history.events[version - 1]
-    if not is_ruling(event):
-        raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
-    (row,) = ruling_rows([event], history, viewer_of(history.table, asking), presenter())
+    (row,) = ruling_rows([ruling_event(history, version)], history, viewer_of(history.table, asking), presenter())
     return reply(row, Content_Language=language())

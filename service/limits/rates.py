@@ -104,7 +104,10 @@ class Rates:
 
     def __init__(self, settings: Settings, shared: Client | None = None) -> None:
         own = FixedWindowRateLimiter(_memory())
-        together = FixedWindowRateLimiter(_redis(shared)) if shared else own
+        together = own
+        if shared:
+            storage = RedisStorage("redis://", connection_pool=shared.connection_pool, key_prefix=PREFIX)
+            together = FixedWindowRateLimiter(storage)
 
         def counted(rate: Rate, most: int) -> tuple[FixedWindowRateLimiter, int]:
             """Returns where a rate is counted, and the bound there."""
@@ -164,7 +167,3 @@ def _memory() -> Storage:
     storage.timer = threading.Thread(target=sweep, name="rates", daemon=True)  # type: ignore[assignment]
     storage.timer.start()
     return storage
-
-
-def _redis(client: Client) -> Storage:
-    return RedisStorage("redis://", connection_pool=client.connection_pool, key_prefix=PREFIX)

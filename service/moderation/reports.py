@@ -1,6 +1,5 @@
 """Reports by players. A report is made once and never changed; it waits until an action settles it."""
 
-import base64
 import hashlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from service.accounts.accounts import key_of, request_reused, revoked
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Texts
 from service.errors import Refused
+from service.letters import base32
 from service.moderation.actions import Actions, no_such_player, seal_about
 
 KEY = key_of("moderation", "reports")  # a hash: the reports by number, and the number of each by its id
@@ -62,7 +62,7 @@ class Reports:
         if new.player == me:
             raise Refused("contradictory", "you cannot report yourself")
         settled = int(self._client.hlen(key_of("reported", me))) - self.waiting(me)
-        name = PREFIX + _letters(f"report\n{request}")
+        name = PREFIX + base32(hashlib.sha256(f"report\n{request}".encode()).digest()[:10])
         keys = [KEY, *(key_of(*one) for one in (("reported", me), ("player", me), ("token", token)))]
         report = msgspec.json.encode(self._sealed(me, name, new))
         args: list[Any] = [report, name, fingerprint, self.most + settled]
@@ -129,10 +129,6 @@ class Reports:
 
     def _at(self, number: int) -> Report:
         return msgspec.json.decode(self._client.hget(KEY, number), type=Report)
-
-
-def _letters(text: str) -> str:
-    return base64.b32encode(hashlib.sha256(text.encode()).digest()[:10]).decode().lower()
 
 
 def _place(name: str, role: str) -> bytes:

@@ -168,7 +168,7 @@ class Inbox:
         """Returns frames for settled decisions and new ones, oldest first; None stands for a table that is lost."""
         begun, settled = [], []
         for table, history in histories.items():
-            rows = self._waiting(history)
+            rows = {row["id"]: row for row in waiting(history.table, self._player)} if history else {}
             sent = self._sent.get(table, {})
             begun += [row for name, row in rows.items() if row | _IGNORED != sent.get(name, {}) | _IGNORED]
             settled += [{"table": table, "id": name} for name in sent if name not in rows]
@@ -178,9 +178,6 @@ class Inbox:
         begun.sort(key=lambda row: str(row["since"]))
         frames = [_decision_frame("settled", row) for row in settled]
         return b"".join(frames + [_decision_frame("decision", row) for row in begun])
-
-    def _waiting(self, history: TableHistory | None) -> dict[str, dict[str, Any]]:
-        return {row["id"]: row for row in waiting(history.table, self._player)} if history else {}
 
 
 def _decision_frame(event: str, row: dict[str, Any]) -> bytes:

@@ -17,7 +17,7 @@ from service.tables.audit import seed_faults
 from service.tables.authorisation import Viewer
 from service.tables.opening import wrong_id
 from service.tables.rerun import Reruns
-from service.tables.time_travel import check_version
+from service.tables.time_travel import event_at
 
 MOST_EVENTS = 2000  # in one part of an archive
 
@@ -37,8 +37,7 @@ def archive_part(
     The archive ends with the batch of version `until`.
     """
     until = history.table.version if until is None else until
-    check_version(history, until)
-    until = history.events[until - 1].envelope.batch[1]
+    until = event_at(history, until).envelope.batch[1]
     if after >= until:
         raise Refused("no_such_version", f"the archive up to version {until} has nothing after version {after}")
     following = min(after + MOST_EVENTS, until)

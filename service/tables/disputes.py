@@ -43,7 +43,7 @@ from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people
 from service.tables.presentation import is_ruling
 from service.tables.takebacks import Undoing, take_back
-from service.tables.time_travel import check_version
+from service.tables.time_travel import event_at
 
 AskedRemedy = Mapping[str, Any]
 """A remedy as requests have it: `reading` with house rules by name, or `correction` with a payload or its number."""
@@ -124,9 +124,11 @@ def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: 
 
     Without a time it may be late: those who decide an open dispute have longer.
     """
-    rules, event = _rules(history.table), _ruling_at(history, version)
-    if rule is not None:
-        _check_rule(event, rule)
+    rules, event = _rules(history.table), ruling_event(history, version)
+    applied = event.envelope.payload["rules"]
+    if rule not in (None, *applied):
+        detail = f"event {version} applied {', '.join(applied)}, not {rule!r}"
+        raise Refused("no_such_rule", detail, version=version, rules=applied)
     ruling = ruling_at(history, version)
     if ruling is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
@@ -135,20 +137,12 @@ def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: 
     return ruling
 
 
-def _ruling_at(history: TableHistory, version: int) -> Recorded:
+def ruling_event(history: TableHistory, version: int) -> Recorded:
     """Returns the ruling of that version; raises `Refused` if there is none."""
-    check_version(history, version)
-    event = history.events[version - 1]
+    event = event_at(history, version)
     if not is_ruling(event):
         raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
     return event
-
-
-def _check_rule(event: Recorded, rule: str) -> None:
-    applied = event.envelope.payload["rules"]
-    if rule not in applied:
-        detail = f"event {event.version} applied {', '.join(applied)}, not {rule!r}"
-        raise Refused("no_such_rule", detail, version=event.version, rules=applied)
 
 
 def _checked_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:

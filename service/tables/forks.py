@@ -91,7 +91,7 @@ def _opening(table: Table, then: Table, player: Player, forking: Forking) -> Ope
         "fork_refused",
         (hidden and visibility == "public", "this branch would reveal what the parent keeps secret: make it private"),
         (
-            in_private and _has_others(seats, seated, player),
+            in_private and any(one.kind != "ai" and (one.seat, one.player) != (seated, player.id) for one in seats),
             "while the game runs you branch in private: with your own seat and AI",
         ),
         (in_private and forking.arbiter is not None, "an arbiter would see what the parent keeps secret: name none"),
@@ -109,10 +109,6 @@ def _opening(table: Table, then: Table, player: Player, forking: Forking) -> Ope
         rated=False,
         aids=then.opened.aids,
     )
-
-
-def _has_others(seats: tuple[SeatOffer, ...], seated: int | None, player: Player) -> bool:
-    return any(offer.kind != "ai" and (offer.seat, offer.player) != (seated, player.id) for offer in seats)
 
 
 def _same_seats(then: Table, seated: int | None, player: Player) -> tuple[SeatOffer, ...]:

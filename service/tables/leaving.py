@@ -64,8 +64,8 @@ def abortion(history: TableHistory, seat: int | None, player: str) -> Terms:
     The opener needs nobody's consent until every seat has moved; nor does anybody alone with AI, unless it is rated.
     """
     table = history.table
-    opens = player == table.opened.opened_by and len(_movers(history)) < len(table.seats)
-    if opens:
+    moved = {event.envelope.by["seat"] for event in history.events if event.envelope.by.get("kind") == "seat"}
+    if player == table.opened.opened_by and len(moved) < len(table.seats):
         return Terms((), lambda: (ended(table, "aborted"), {}))
     check_running(table)
     if seat is None:
@@ -74,11 +74,6 @@ def abortion(history: TableHistory, seat: int | None, player: str) -> Terms:
     if not others and table.rated:
         raise Refused("not_allowed", "a rated game against AI alone is played to its end, or resigned")
     return Terms(others, lambda: (ended(table, "aborted"), {}))
-
-
-def _movers(history: TableHistory) -> set[int]:
-    """Returns the seats that have made a move."""
-    return {event.envelope.by["seat"] for event in history.events if event.envelope.by.get("kind") == "seat"}
 
 
 def draw(history: TableHistory, seat: int, _: str) -> Terms:

@@ -1,6 +1,5 @@
 """Opening a table, and taking or leaving a seat."""
 
-import base64
 import logging
 import re
 import secrets
@@ -23,6 +22,7 @@ from projections.table import Seat, Table, against_ai
 from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused, refuse_first
+from service.letters import base32
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
 from service.tables.leaving import LEVEL, ended, resigned
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 def table_id(name: bytes | None) -> str:
     """Returns the id of a new table: derived from a name, or random."""
-    return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
+    return "t_" + base32((name or secrets.token_bytes(10))[:10])
 
 
 def wrong_id(history: TableHistory) -> str | None:
@@ -160,20 +160,17 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
     kept = [offer.player for offer in opening.seats if offer.player]
     open_seats = any(offer.kind == "open" for offer in opening.seats)
     is_private = opening.visibility == "private"
+    lacks_arbiter = opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
     refuse_first(
         "opening_refused",
         (len(kept) != len(set(kept)), "a player may have one seat at a table"),
         (opening.arbiter in kept, "the arbiter of a table cannot take a seat"),
-        (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
+        (lacks_arbiter, "name the arbiter who decides disputes, or let the seats vote"),
         (is_private and open_seats, "each seat of a private table must be for a player or an AI"),
         (opening.ratings is not None and not open_seats, "a range of ratings needs open seats"),
         (is_private and opening.rated is True, "a private table cannot be rated"),
         (opening.contribution is not None and opener.id not in kept, "to contribute to the luck, take a seat"),
     )
-
-
-def _lacks_arbiter(opening: Opening) -> bool:
-    return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
 def _seat_taken(seat: Seat) -> NewEvent:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from events.lifecycle import TEXTS
 from events.log import LogUnreadable
-from events.recorded import Recorded
 from projections import lobby_lists
 from projections.disputes import Dispute
 from projections.history import TableHistory
@@ -18,7 +17,7 @@ from service.errors import Refused, refuse_first
 from service.moderation.reports import PREFIX, Report, Reports
 from service.tables.authorisation import authorise
 from service.tables.presentation import SAT, texts_of
-from service.tables.time_travel import check_version
+from service.tables.time_travel import event_at
 
 REPORT, DISPUTE = "report", "dispute"
 FIELDS = ("by", "at", "reason", "player", "table", "version")
@@ -133,17 +132,11 @@ def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subje
 
 def _writer(history: TableHistory, version: int) -> str:
     """Returns the author of an event's text; raises `Refused` if it has none."""
-    check_version(history, version)
-    event = history.events[version - 1]
-    writer = event.writer if _holds_text(event) else None
-    if writer is None:
-        raise Refused("no_such_version", f"event {version} holds no text of a player")
-    return writer
-
-
-def _holds_text(event: Recorded) -> bool:
+    event = event_at(history, version)
     field = "player" if event.envelope.type == SAT else TEXTS.get(event.envelope.type)
-    return bool(field and event.envelope.payload[field])
+    if not field or not event.envelope.payload[field] or event.writer is None:
+        raise Refused("no_such_version", f"event {version} holds no text of a player")
+    return event.writer
 
 
 def _people(history: TableHistory) -> set[str | None]:

@@ -21,7 +21,6 @@ from events.lifecycle import (
     PlayerKind,
     PlayTakenBack,
     SeatOffer,
-    SeatResigned,
     SeatTaken,
     SeedRevealed,
     TableClosed,
@@ -327,11 +326,6 @@ def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
     clocks.wait(rerun, rerun.id, event.seat, rerun.sent, seconds)
 
 
-def _resign(rerun: Rerun, event: SeatResigned) -> None:
-    level = event.ai.level if event.ai else leaving.LEVEL
-    leaving.resign(rerun, rerun.id, event.seat, rerun.sent, level)
-
-
 def _end(rerun: Rerun, _: SeedRevealed | TableClosed) -> None:
     """Ends the table early: by its opener, by somebody alone with AI, or as nobody has moved."""
     if rerun.first.by.get("kind") == "clock":
@@ -376,7 +370,9 @@ CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "ClockExpired": lambda rerun, event: clocks.expire(rerun, rerun.id, event.seat, event.decision),
     "DeadlineExtended": _wait,
     "SeatHandedOver": lambda rerun, event: clocks.hand_over(rerun, rerun.id, event.seat, rerun.sent, event.ai.level),
-    "SeatResigned": _resign,
+    "SeatResigned": lambda rerun, event: leaving.resign(
+        rerun, rerun.id, event.seat, rerun.sent, event.ai.level if event.ai else leaving.LEVEL
+    ),
     "DisputeOpened": _dispute,
     "DisputeCommented": lambda rerun, event: disputes.comment(rerun, rerun.id, rerun.sent, event.dispute, ""),
     "DisputeVoted": lambda rerun, event: disputes.vote(

@@ -30,6 +30,12 @@ def check_version(history: TableHistory, version: int) -> None:
         raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
 
 
+def event_at(history: TableHistory, version: int) -> Recorded:
+    """Returns the event with this version; raises `Refused` if there is none."""
+    check_version(history, version)
+    return history.events[version - 1]
+
+
 def table_at(history: TableHistory, version: int | None, time: str | None) -> Table:
     """Returns the table at a version or a time (as `events.times.stamp` writes it), by default now."""
     if time is not None:

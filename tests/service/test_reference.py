@@ -48,7 +48,7 @@ def guides(client: FlaskClient, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 def clear() -> None:
     """Forgets what was read of the site and the reference."""
-    for kept in (documentation._guides, documentation._guide, documentation._reference):
+    for kept in (documentation._guides, documentation._guide, documentation._rendered):
         kept.cache_clear()
 
 

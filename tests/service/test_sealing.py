@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from events.store import META, connect
-from service.accounts.accounts import REPEATS_S, Accounts
+from service.accounts.accounts import REPEATS_S, Accounts, TokenRequest
 from service.accounts.personal_texts import FileKeys
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
@@ -25,7 +25,7 @@ from wintercount.processes import embedded
 
 NOW = "2026-11-21T09:00:00.000Z"
 ONE, OTHER = new_key(), new_key()
-ASKED = {"at": NOW, "request": "r" * 32, "fingerprint": "f" * 32}
+ASKED = TokenRequest("", NOW, "r" * 32, "f" * 32)
 URL = "https://bots.example/turn"
 
 Store = Any
@@ -47,15 +47,13 @@ def everything(client: Store) -> bytes:
 
 def test_a_token_cannot_be_worked_out_from_the_store(valkey: Store) -> None:
     """Its text is random: neither it nor a secret of which it was made is there."""
-    _, token, text, _ = accounts(valkey).create("Ann", bot=False, **ASKED)
+    _, token, text, _ = accounts(valkey).create("Ann", ASKED, bot=False)
     assert text.encode() not in everything(valkey)
     kept = [
         *valkey.hgetall(META).values(),
         *(valkey.get(key) for key in valkey.scan_iter() if valkey.type(key) == b"string"),
     ]
-    made = {
-        base64.urlsafe_b64encode(hmac.digest(value, f"token|{ASKED['request']}".encode(), "sha256")) for value in kept
-    }
+    made = {base64.urlsafe_b64encode(hmac.digest(value, f"token|{ASKED.request}".encode(), "sha256")) for value in kept}
     assert text.removeprefix("wc_").encode() + b"=" not in made
     assert valkey.hget(META, "secret") is None
     assert token.digest == hashlib.sha256(text.encode()).hexdigest()
@@ -64,11 +62,11 @@ def test_a_token_cannot_be_worked_out_from_the_store(valkey: Store) -> None:
 def test_a_repeat_is_told_the_first_answer_for_a_day(valkey: Store) -> None:
     """Afterwards the same request is a new one: an Idempotency-Key is no lasting credential."""
     found = accounts(valkey)
-    first = found.create("Ann", bot=False, **ASKED)
+    first = found.create("Ann", ASKED, bot=False)
     (answer,) = valkey.scan_iter("{accounts}:answer:*")
     assert REPEATS_S - 60 < valkey.ttl(answer) <= REPEATS_S == 86_400
     valkey.expire(answer, 0)
-    other = found.create("Ann", bot=False, **ASKED)
+    other = found.create("Ann", ASKED, bot=False)
     assert (other[0].id != first[0].id, other[2] != first[2]) == (True, True)
     assert found.caller(first[2]).id == first[0].id
 
@@ -120,7 +118,7 @@ def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Pa
     settings = Settings(data=str(tmp_path))
     sealer = sealer_for(valkey, settings)
     found, hooks = Accounts(valkey, sealer, TEXTS), Webhooks(valkey, sealer)
-    made = found.create("Rob", bot=True, **ASKED)
+    made = found.create("Rob", ASKED, bot=True)
     webhook, _ = hooks.put(made[0].id, URL, NOW)
     key = hooks.key_of(webhook)
     assert plain_in(valkey, [URL]) == {URL: set()}
@@ -134,7 +132,7 @@ def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Pa
     again = hooks.of(made[0].id)
     assert again is not None
     assert (hooks.key_of(again), hooks.url_of(again)) == (key, URL)
-    assert found.create("Rob", bot=True, **ASKED) == (*made[:3], True)
+    assert found.create("Rob", ASKED, bot=True) == (*made[:3], True)
     assert REPEATS_S - 60 < valkey.ttl(answer) <= REPEATS_S
     sealer_for(valkey, settings)
     with pytest.raises(SecretUnusable):
@@ -162,7 +160,7 @@ def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     """The service starts again; tokens are not lost, webhooks have to be named anew."""
     settings = Settings(secret=OTHER, data=str(tmp_path))
     found = accounts(valkey)
-    player, _, text, _ = found.create("Rob", bot=True, **ASKED)
+    player, _, text, _ = found.create("Rob", ASKED, bot=True)
     webhooks(valkey).put(player.id, URL, NOW)
     assert give_up(valkey, settings) == 3
     assert accounts(valkey, OTHER).caller(text).id == player.id

@@ -9,7 +9,7 @@ from events.lifecycle import DisputeRules
 from events.store import RedisLog
 from projections.history import TableCache
 from projections.runner import Runner
-from service.accounts.accounts import Accounts
+from service.accounts.accounts import Accounts, TokenRequest
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
@@ -38,7 +38,7 @@ def accounts_of(log: RedisLog) -> Accounts:
 
 def signed_up(log: RedisLog, name: str = "Eve") -> tuple[str, str]:
     """A new account's id and token."""
-    player, _, text, _ = accounts_of(log).create(name, bot=False, at="", request=name, fingerprint=name.ljust(32))
+    player, _, text, _ = accounts_of(log).create(name, TokenRequest("", "", name, name.ljust(32)), bot=False)
     return player.id, text
 
 
@@ -64,7 +64,7 @@ def test_an_empty_account_ends_with_its_tokens_and_its_webhook(log: RedisLog) ->
     with freeze_time(FIRST):
         player, text = signed_up(log)
         found = accounts_of(log)
-        _, second, _ = found.add_token(found.caller(text), ("play",), "", at="", request="more", fingerprint="m" * 32)
+        _, second, _ = found.add_token(found.caller(text), ("play",), TokenRequest("", "", "more", "m" * 32))
         digest = str(found.caller(text).token)
         Webhooks(log.client, sealer_for(log.client, Settings(secret=SECRET))).put(player, "https://bots.example/", "")
         assert sweep(log) == (1, 0, 0)
@@ -120,7 +120,7 @@ def test_whoever_had_to_do_with_a_table_stays(valkey_log: RedisLog) -> None:
 
 def put(log: RedisLog, player: str, number: int) -> None:
     """An account of that id."""
-    made, _, _, _ = accounts_of(log).create("X", bot=False, at="", request=str(number), fingerprint="f" * 32)
+    made, _, _, _ = accounts_of(log).create("X", TokenRequest("", "", str(number), "f" * 32), bot=False)
     log.client.rename(f"{{accounts}}:player:{made.id}", f"{{accounts}}:player:{player}")
 
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 from types import UnionType
 from typing import Any, get_args
@@ -11,8 +12,8 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
 from service.accounts.allowed_names import checked_text
-from service.api.cursors import place_of
 from service.api.strict import MAX_INTEGER, Described, QueryWhole
+from service.letters import bytes_of
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
@@ -158,10 +159,10 @@ class Cursor(Text):
         self._form = form
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
-        place = place_of(super()._deserialize(value))
-        if not re.fullmatch(self._form, place):
-            raise ValidationError("is not a cursor of this list")
-        return place
+        with suppress(ValueError):
+            if re.fullmatch(self._form, place := bytes_of(super()._deserialize(value)).decode()):
+                return place
+        raise ValidationError("is not a cursor of this list")
 
 
 class OptionValue(fields.Field):
