@@ -110,7 +110,7 @@ class Analyses:
 
     def ask(self, name: Name, was: KeptAnalysis | None, wanted: AnalysisStatus) -> bool:
         """Begins an analysis in place of `was`; raises `Refused` beyond the quota."""
-        answer = self._replace(name, AnalysisChange(was, wanted, self.most))
+        answer = self._replace(name, was, wanted, self.most)
         if answer < 0:
             detail = f"an account may have {self.most} unfinished analyses: wait for one, or cancel it"
             raise Refused("quota_reached", detail, quota="analyses", most=self.most)
@@ -118,11 +118,11 @@ class Analyses:
 
     def note(self, name: Name, was: KeptAnalysis, becomes: AnalysisStatus, parts: Mapping[str, bytes]) -> bool:
         """Stores the result of a slice, unless the analysis has changed since."""
-        return bool(self._replace(name, AnalysisChange(was, becomes, parts=parts)))
+        return bool(self._replace(name, was, becomes, parts=parts))
 
     def remove(self, name: Name, was: KeptAnalysis) -> bool:
         """Removes an analysis, unless it has changed since; a running slice is then discarded."""
-        return bool(self._replace(name, AnalysisChange(was, None)))
+        return bool(self._replace(name, was, None))
 
     def of(self, player: str) -> dict[Name, KeptAnalysis]:
         """Returns an account's unfinished analyses, oldest first."""
@@ -156,7 +156,7 @@ class Analyses:
         """Returns the name of an analysis; None if it is damaged, or expired, which takes it from the schedule."""
         try:
             name = Name.read(member.decode())
-            expired = self.find(name) is None and self._replace(name, AnalysisChange(None, None))
+            expired = self.find(name) is None and self._replace(name, None, None)
             return None if expired else name
         except (TypeError, ValueError, msgspec.MsgspecError):
             log.error("%r is not an analysis: remove it with `ZREM %s`", member, DUE)
@@ -165,32 +165,33 @@ class Analyses:
     def _counts_since_ms(self) -> int:
         return self._now_ms() - HELD_S * 1000
 
-    def _replace(self, name: Name, change: "AnalysisChange") -> int:
-        was, becomes = change.was, change.becomes
+    def _replace(
+        self,
+        name: Name,
+        was: KeptAnalysis | None,
+        becomes: AnalysisStatus | None,
+        most: int | None = None,
+        parts: Mapping[str, bytes] = {},
+    ) -> int:
+        """Replaces an analysis; one that begins is due at once, another after the lease of the worker that has it."""
+        now_ms, is_over = self._now_ms(), becomes is None or becomes.over
+        due_ms = "" if is_over else now_ms if most is not None else now_ms + LEASE_MS
         former = (was.analysis.by if was else None) or ""
         player = (becomes.by if becomes else None) or former
         states = [was.kept if was else b"", msgspec.json.encode(becomes) if becomes else b""]
-        due_ms = change.due_ms(self._now_ms())
-        most = "" if change.most is None else change.most
-        fields = [item for pair in change.parts.items() for item in pair]
+        fields = [item for pair in parts.items() for item in pair]
         keys = [_key(name), DUE, _of(player), _of(former)]
-        args = [*states, str(name), self._now_ms(), due_ms, KEPT_S, most, self._counts_since_ms(), *fields]
+        args = [
+            *states,
+            str(name),
+            now_ms,
+            due_ms,
+            KEPT_S,
+            "" if most is None else most,
+            self._counts_since_ms(),
+            *fields,
+        ]
         return int(self._change(keys=keys, args=args))
-
-
-class AnalysisChange(NamedTuple):
-    """The former and the next state of an analysis, None for none; `most` is the quota of its player."""
-
-    was: KeptAnalysis | None
-    becomes: AnalysisStatus | None
-    most: int | None = None
-    parts: Mapping[str, bytes] = {}
-
-    def due_ms(self, now_ms: int) -> int | str:
-        """Returns when to enqueue it: at once if it begins, else after the lease of the worker that continues it."""
-        if self.becomes is None or self.becomes.over:
-            return ""
-        return now_ms if self.most is not None else now_ms + LEASE_MS
 
 
 def row(number: int) -> str:

@@ -13,8 +13,7 @@ from events.scripts import NotReplicated
 from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
 from service.api.headers import REQUEST_ID
-from service.errors import PROBLEMS, Refused, problem
-from service.field_errors import field_error
+from service.errors import PROBLEMS, Refused, field_error, problem
 from service.http import asked_for, request_id_of
 from service.logs import about
 from service.page import nothing_here, wants_page

@@ -24,11 +24,11 @@ from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON
 from service.api.idempotency import APPENDED, named
 from service.api.requests import (
+    JSON,
     Asked,
     Reply,
     asked_in,
     deciding,
-    is_page,
     list_latest,
     list_moves,
     move_of,
@@ -154,7 +154,8 @@ class HotLane:
         if (history := await self._current(asked.table)) is None:
             return None
         if rule == EVENTS:
-            if reply := list_latest(asked, history) if is_page(environ) else None:
+            is_page = environ.get("HTTP_ACCEPT", JSON) in (JSON, "*/*") and "HTTP_LAST_EVENT_ID" not in environ
+            if reply := list_latest(asked, history) if is_page else None:
                 environ[DEPENDS_ON] = ["Accept", "Accept-Language"]  # also where `If-Match` refuses it
             return reply
         if rule == MOVES:

@@ -4,7 +4,6 @@
 """
 
 import json
-from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -75,10 +74,3 @@ def kind_of(level: str) -> PlayerKind:
         raise Refused("invalid", f"there is no AI level {level!r}; there are {', '.join(LEVELS)}")
     found = LEVELS[level]
     return PlayerKind(found.player, found.version, found.level)
-
-
-def check_played(title: str, played: Collection[str], levels: Iterable[str]) -> None:
-    """Raises `Refused` if a level is not among those that play the game with this title."""
-    for level in levels:
-        if level not in played:
-            raise Refused("opening_refused", f"{title} has no level {level!r}; choose from {', '.join(played)}")

@@ -34,11 +34,6 @@ class _Account(msgspec.Struct):
     name: PersonalText | str
 
 
-def hides_none(_: Iterable[str]) -> Set[str]:
-    """Hides nobody's name."""
-    return frozenset()
-
-
 class DisplayNames:
     """The names of players, remembered for a few seconds. Safe for threads.
 
@@ -46,7 +41,7 @@ class DisplayNames:
     """
 
     def __init__(
-        self, client: Client | None, texts: Texts, hidden: Callable[[Iterable[str]], Set[str]] = hides_none
+        self, client: Client | None, texts: Texts, hidden: Callable[[Iterable[str]], Set[str]] = lambda _: set()
     ) -> None:
         self._client, self.texts, self._hidden = client, texts, hidden
         self._known: dict[str, tuple[float, str | None]] = {}  # until when (`time.monotonic`)

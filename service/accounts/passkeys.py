@@ -54,13 +54,6 @@ class Passkey(msgspec.Struct, frozen=True):
     used: int | None = None  # the day (since 1970) on which it was used last
 
 
-class Challenge(NamedTuple):
-    """A challenge that a browser was given, and its key in the store."""
-
-    text: bytes
-    key: str
-
-
 def site_of(origin: str | None, host: str) -> Site:
     """Returns the page at the origin of the settings, or at the requested host; raises `Refused` for an address."""
     found = urlsplit(origin or f"//{host}")
@@ -106,11 +99,11 @@ class Passkeys:
 
     def add(self, caller: Caller, site: Site, answer: Any, label: str, at: str) -> Passkey:
         """Stores the passkey that a browser has made; raises `Refused`."""
-        challenge, webauthn = _challenge_in(answer, _made_for(caller)), _webauthn()
+        (challenge, key), webauthn = _challenge_in(answer, _made_for(caller)), _webauthn()
         found = _verified(
             lambda: webauthn.verify_registration_response(
                 credential=answer,
-                expected_challenge=challenge.text,
+                expected_challenge=challenge,
                 expected_rp_id=site.host,
                 expected_origin=list(site.origins),
                 require_user_verification=True,
@@ -119,7 +112,7 @@ class Passkeys:
         name = webauthn.helpers.bytes_to_base64url(found.credential_id)
         kept = self._texts.seal_in_record(PASSKEY, name, caller.needs().id, label)
         made = Passkey(name, site.host, kept, at, found.credential_public_key, found.sign_count)
-        if not self._store.replace(caller, self._place(name), b"", msgspec.json.encode(made), challenge.key):
+        if not self._store.replace(caller, self._place(name), b"", msgspec.json.encode(made), key):
             raise Refused("conflict", "this passkey is stored already")
         return made
 
@@ -150,7 +143,7 @@ class Passkeys:
 
     def prove(self, site: Site, answer: Any) -> Proof:
         """Returns what a browser's answer proves; raises `Refused` for one that no passkey has signed."""
-        challenge, webauthn = _challenge_in(answer, TO_SIGN_IN), _webauthn()
+        (challenge, key), webauthn = _challenge_in(answer, TO_SIGN_IN), _webauthn()
         player, name = _holder(answer), str(answer.get("id"))
         was = self._store.field(self._place(name), player)
         passkey = msgspec.json.decode(was, type=Passkey) if was else None
@@ -159,7 +152,7 @@ class Passkeys:
         found = _verified(
             lambda: webauthn.verify_authentication_response(
                 credential=answer,
-                expected_challenge=challenge.text,
+                expected_challenge=challenge,
                 expected_rp_id=site.host,
                 expected_origin=list(site.origins),
                 credential_public_key=passkey.public_key,
@@ -168,7 +161,7 @@ class Passkeys:
             )
         )
         becomes = _encoded(passkey, count=found.new_sign_count, used=today())
-        return Proof(player, key_of("passkeys", player), name, was, becomes, challenge.key, uses_up=True)
+        return Proof(player, key_of("passkeys", player), name, was, becomes, key, uses_up=True)
 
     def _challenge(self, purpose: str) -> bytes:
         text = secrets.token_bytes(CHALLENGE_BYTES)
@@ -196,8 +189,8 @@ def _challenge_key(text: bytes, purpose: str) -> str:
     return key_of("challenge", hashlib.sha256(purpose.encode() + b"\0" + text).hexdigest())
 
 
-def _challenge_in(answer: Any, purpose: str) -> Challenge:
-    """Returns the challenge that an answer names; raises `Refused` for a malformed answer.
+def _challenge_in(answer: Any, purpose: str) -> tuple[bytes, str]:
+    """Returns the challenge that an answer names, and its key in the store; raises `Refused` for a malformed answer.
 
     Also for one from a frame of another page, where people do not see what they sign in to. Long parts are not read:
     the time to decode CBOR numbers and texts is quadratic in their size.
@@ -212,7 +205,7 @@ def _challenge_in(answer: Any, purpose: str) -> Challenge:
         raise unproved() from None
     if is_framed is not False:
         raise unproved()
-    return Challenge(text, _challenge_key(text, purpose))
+    return text, _challenge_key(text, purpose)
 
 
 def _holder(answer: Any) -> str:

@@ -140,7 +140,7 @@ class FileKeys:
 
 
 class RedisKeys:
-    """A key store in a Redis of its own, for web servers on several machines."""
+    """A key store in a Redis of its own, for web servers on several machines. It does as `FileKeys` does."""
 
     def __init__(self, client: Client) -> None:
         self._client, self._silent_until = client, 0.0
@@ -160,29 +160,24 @@ class RedisKeys:
             raise KeysUnavailable(f"the key store does not answer: {error}") from None
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
-        """Does as `FileKeys` does."""
         with self._answering():
             kept = self._client.mget([PREFIX + person for person in persons])
         return {person: wrapped for person, wrapped in zip(persons, kept, strict=True) if wrapped is not None}
 
     def put(self, person: str, wrapped: bytes) -> bytes:
-        """Does as `FileKeys` does."""
         with self._answering():
             self._client.set(PREFIX + person, wrapped, nx=True)
         return self.read([person])[person]
 
     def erase(self, person: str) -> None:
-        """Does as `FileKeys` does."""
         with self._answering():
             self._client.set(PREFIX + person, ERASED)
 
     def replace(self, changes: Iterable[Change]) -> int:
-        """Does as `FileKeys` does."""
         with self._answering():
             return sum(bool(self._replace(keys=[PREFIX + one], args=[was, to])) for one, was, to in changes)
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
-        """Does as `FileKeys` does."""
         with self._answering():
             names = [name.decode().removeprefix(PREFIX) for name in all_keys(self._client, f"{PREFIX}*", AT_ONCE)]
         for some in _parts(name for name in names if name != STORE):

@@ -88,11 +88,6 @@ def visibility_of(store: PlayerStore, player: str) -> Visibility:
     return msgspec.json.decode(kept, type=Visibility) if kept else Visibility()
 
 
-def set_visibility(store: PlayerStore, caller: Caller, visibility: Visibility) -> None:
-    """Sets the visibility of the caller's profile; raises `Refused`."""
-    store.change(caller, VISIBILITY, lambda _: msgspec.json.encode(visibility))
-
-
 class Block(NamedTuple):
     """A blocked player, and since when."""
 

@@ -149,12 +149,6 @@ class KeyFile:
         except OSError as error:
             raise SecretUnusable(f"{self.path} cannot be written: {error}") from None
 
-    def warn_if_open(self) -> None:
-        """Warns if other users on this machine can read the keys."""
-        mode = stat.S_IMODE(self.path.stat().st_mode)
-        if mode & UMASK:
-            log.warning("%s may be read by others on this machine (%o): chmod 600 it", self.path, mode)
-
 
 def new_key() -> str:
     """Returns a new key."""
@@ -172,7 +166,8 @@ def sealer_from(settings: Settings, *, may_create: bool) -> Sealer:
             raise SecretUnusable(f"the store is sealed, and its key is not here: {file.path} is missing. {ADVICE}")
         file.create()
     file.read()
-    file.warn_if_open()
+    if (mode := stat.S_IMODE(file.path.stat().st_mode)) & UMASK:
+        log.warning("%s may be read by others on this machine (%o): chmod 600 it", file.path, mode)
     return Sealer(file.read)
 
 

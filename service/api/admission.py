@@ -14,7 +14,7 @@ from service.api.headers import PREFER
 from service.api.strict import check_unread, query_of
 from service.errors import Refused
 from service.limits.bodies import LARGEST_BODY
-from service.limits.rates import MOVES, READS, REFUSED_MOVES, TABLE, Rates, kind_of
+from service.limits.rates import CHANGES, MOVES, READS, REFUSED_MOVES, TABLE, Rates
 
 MOST_CLIENTS = 4096  # whose addresses a process remembers
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
@@ -94,8 +94,9 @@ class Admission:
 
     def _enter(self, asking: AdmittedRequest, environ: dict[str, Any]) -> None:
         environ[ADMITTED] = asking
-        if kind := kind_of(asking.method, asking.rule):
-            self._rates.check(kind, asking.caller, asking.address)
+        if (kind := asking.contract.get("counts", "")) is not None:
+            by_method = READS if asking.method in ("GET", "HEAD") else CHANGES
+            self._rates.check(kind or by_method, asking.caller, asking.address)
 
     def address(self, environ: Mapping[str, Any]) -> str:
         """Returns the client's address, behind trusted proxies."""
@@ -111,8 +112,13 @@ class Admission:
             return self._accounts.of_settings(token_in(authorization or "") or "") or NOBODY
         if stream_token and authorization is None:
             caller = self._accounts.stream_caller(stream_token)
+        elif authorization is None:
+            caller = NOBODY
+        elif token := token_in(authorization):
+            caller = self._accounts.caller(token)
         else:
-            caller = caller_of(self._accounts, authorization)
+            detail = "the field holds no token after the word Bearer: send Authorization: Bearer …"
+            raise Refused("unauthenticated", detail)
         if contract["caller"] == "needed":
             check_scopes(caller, contract["scopes"])
         return caller
@@ -181,13 +187,3 @@ def _stream_token(method: str, rule: str, environ: Mapping[str, Any]) -> str | N
     if method != "GET" or rule not in STREAMS or STREAM_TOKEN not in query:
         return None
     return query_of(query).get(STREAM_TOKEN)
-
-
-def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
-    """Returns the caller with this header; raises `Refused` for a token that is unknown or revoked."""
-    if authorization is None:
-        return NOBODY
-    token = token_in(authorization)
-    if token is None:
-        raise Refused("unauthenticated", "the field holds no token after the word Bearer: send Authorization: Bearer …")
-    return accounts.caller(token)

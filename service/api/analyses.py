@@ -22,6 +22,7 @@ from service.api.common import (
 from service.api.schemas import analyses as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.limits.rates import QUESTIONS
 from service.streams.frames import AnalysisSubscription, progress_of
 from service.tables.authorisation import authorise_table
 
@@ -33,7 +34,9 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 
 @blueprint.post("/<table>/analysis", body=schemas.AnalysisRequest, answer=schemas.AnalysisSchema, status=202)
 @blueprint.alt_response(200, schema=schemas.AnalysisSchema)
-@blueprint.contract("askAnalysis", *SEEN, "ended_early quota_reached account_suspended conflict", needs="play")
+@blueprint.contract(
+    "askAnalysis", *SEEN, "ended_early quota_reached account_suspended conflict", needs="play", counts=QUESTIONS
+)
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Request an analysis.
 
@@ -82,6 +85,7 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
     "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing too_busy",
     may="watch",
     transcripts=True,
+    counts=QUESTIONS,
 )
 def get_beliefs(query: dict[str, Any], table: str) -> Response:
     """Get beliefs about hidden cards.

@@ -11,6 +11,7 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
+from service.limits.rates import QUESTIONS
 from service.tables.archive_files import import_archive
 from service.tables.authorisation import viewer_of
 from service.tables.presentation import present_table
@@ -23,7 +24,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 
 
 @blueprint.get("/tables/<table>/audit", query=schemas.AuditQuery, answer=schemas.AuditSchema)
-@blueprint.contract("auditTable", "no_such_table contradictory too_busy", may="watch")
+@blueprint.contract("auditTable", "no_such_table contradictory too_busy", may="watch", counts=QUESTIONS)
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Audit a table.
 
@@ -37,7 +38,9 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation", answer=schemas.ExplanationSchema)
-@blueprint.contract("explainMove", "no_such_table no_such_version no_ai_move table_not_over too_busy", may="")
+@blueprint.contract(
+    "explainMove", "no_such_table no_such_version no_ai_move table_not_over too_busy", may="", counts=QUESTIONS
+)
 def get_explanation(table: str, version: int) -> Response:
     """Explain an AI move.
 
@@ -49,7 +52,9 @@ def get_explanation(table: str, version: int) -> Response:
 
 @blueprint.get("/tables/<table>/archive", query=schemas.ArchiveQuery, answer=BINARY, content_type=ARCHIVE, headers=LINK)
 @blueprint.alt_response(200, schema=BINARY, content_type=FILE, headers=LINK)
-@blueprint.contract("exportArchive", "no_such_table no_such_version not_acceptable too_busy", may="watch")
+@blueprint.contract(
+    "exportArchive", "no_such_table no_such_version not_acceptable too_busy", may="watch", counts=QUESTIONS
+)
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """Export a table as an archive.
 
@@ -67,7 +72,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/notation", answer={"type": "string"}, content_type=NOTATION)
-@blueprint.contract("exportNotation", "no_such_table too_busy", may="watch", transcripts=True)
+@blueprint.contract("exportNotation", "no_such_table too_busy", may="watch", transcripts=True, counts=QUESTIONS)
 def get_notation(table: str) -> Response:
     """Export a table as notation.
 
@@ -105,7 +110,10 @@ def post_archives() -> Response:
     "/tables/<table>/readjudications", body=schemas.ReadjudicationRequest, answer=schemas.ReadjudicationSchema
 )
 @blueprint.contract(
-    "readjudicateTable", "no_such_table not_allowed table_not_started option_refused too_busy", needs="watch"
+    "readjudicateTable",
+    "no_such_table not_allowed table_not_started option_refused too_busy",
+    needs="watch",
+    counts=QUESTIONS,
 )
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """Re-adjudicate a table.

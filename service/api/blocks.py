@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from events.times import stamp
-from service.api.common import handler, managing, names_of, reply, services
+from service.api.common import handler, managing, presenter, reply, services
 from service.api.schemas.players import BlocksSchema
 from service.api.strict import Blueprint
 
@@ -42,5 +42,5 @@ def delete_block(player: str) -> Response:
 def blocks_of(player: str) -> list[dict[str, Any]]:
     """Returns whom a player has blocked, with their present names."""
     found = services().people.blocks.of(player)
-    names = names_of(one.player for one in found)
+    names = presenter().names_of(one.player for one in found)
     return [one._asdict() | {"name": names.get(one.player)} for one in found]

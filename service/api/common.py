@@ -1,6 +1,6 @@
 """What all resources share: services, the caller, and the form of answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,7 +10,7 @@ from werkzeug.datastructures import MIMEAccept
 from events.store import RedisLog
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.names import Names, Presenter
+from service.accounts.names import Presenter
 from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
@@ -213,11 +213,6 @@ def streamed_at_once(frames: bytes) -> Response:
 
 def _wants_names() -> bool:
     return request.args.get("names") != "off"
-
-
-def names_of(players: Iterable[str]) -> Names:
-    """Returns the names of players by id, `somebody` for erased ones."""
-    return presenter().names_of(players)
 
 
 def check_here(player: str) -> None:

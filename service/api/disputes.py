@@ -16,7 +16,7 @@ from service.commands import Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes
 from service.tables.authorisation import authorise, authorise_table, viewer_of
-from service.tables.presentation import present_dispute, present_disputes, present_remedy, ruling_rows
+from service.tables.presentation import present_dispute, present_remedy, ruling_rows
 
 HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
 OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "no_such_ruling")
@@ -30,7 +30,8 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 def get_disputes(table: str) -> Response:
     """List disputes. Returns the disputes of the table, oldest first."""
     now = authorise(handler(), table, caller()).table
-    return reply({"version": now.version, "paused": now.paused, "disputes": present_disputes(now, presenter())})
+    rows = [present_dispute(now, one, presenter()) for one in now.disputes]
+    return reply({"version": now.version, "paused": now.paused, "disputes": rows})
 
 
 @blueprint.post(
@@ -52,7 +53,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 
         def claim(now: Table) -> None:
             name = dispute_name(now, contested.version, contested.seat)
-            reservations.enter_context(services().quotas.disputing(asking, name))
+            reservations.enter_context(services().quotas.disputes.reserved(asking, name, {"disputes": 1}))
 
         outcome = disputes.dispute(handler(), table, sent, contested, claim)
     location = {"Location": f"/v1/tables/{table}/disputes"}

@@ -1,7 +1,7 @@
 """Dumps: the public tables of a month as a file, its checksum and signature, and the keys that sign."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response, redirect, request, send_file
 
@@ -13,17 +13,7 @@ from service.api.strict import Blueprint
 from service.dumps import names_of
 from service.errors import Refused
 
-SENT_FILE = "wintercount.file"  # in the WSGI environment: a `File` that is the content of the answer
-
-
-class File(NamedTuple):
-    """A part of a file on this machine: the bytes from `start` up to `end`."""
-
-    path: str
-    start: int
-    end: int
-
-
+SENT_FILE = "wintercount.file"  # in the WSGI environment: the file that is the answer, its first byte and its end
 FILE = "application/octet-stream"  # generators read no other type as bytes
 BINARY = {"type": "string", "format": "binary"}
 
@@ -60,7 +50,7 @@ def get_dump(name: str) -> Any:
     if request.method == "GET" and response.status_code in (200, 206):
         part = response.content_range
         start, end = (part.start, part.stop) if response.status_code == 206 else (0, response.content_length)
-        request.environ[SENT_FILE] = File(str(place.resolve()), start or 0, end or 0)
+        request.environ[SENT_FILE] = (str(place.resolve()), start or 0, end or 0)
     return response
 
 

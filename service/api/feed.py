@@ -9,6 +9,7 @@ from service.api.common import admitted, caller, expensive_answer, form_among, n
 from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
+from service.limits.rates import QUESTIONS
 from service.streams.frames import FeedSubscription, Page
 
 TEXT = {"type": "string"}
@@ -26,6 +27,7 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
     "cursor_gone not_acceptable too_busy account_suspended too_many_streams quota_reached",
     may="",
     headers=(AT_CURSOR,),
+    counts=QUESTIONS,
 )
 def get_feed(query: dict[str, Any]) -> Response:
     """Read the feed.

@@ -21,6 +21,7 @@ from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRe
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CommandContext, Outcome
+from service.limits.rates import QUESTIONS
 from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import present_rows, seen
@@ -107,6 +108,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
     may="watch",
     headers=(LANGUAGES_HEADER,),
     transcripts=True,
+    counts=QUESTIONS,
 )
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """Compare two branches.

@@ -15,6 +15,7 @@ from service.api.requests import day_of
 from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.limits.rates import SIGN_INS
 
 blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Signing in on further devices")
 
@@ -33,7 +34,9 @@ def post_code() -> Response:
 @blueprint.post(
     "/sign-ins", body=schemas.SignInRequest, answer=schemas.CreatedPlayerSchema, status=201, headers=LOCATION
 )
-@blueprint.contract("signIn", "sign_in_refused contradictory quota_reached not_allowed", headers=(ACCOUNT_KEY_HEADER,))
+@blueprint.contract(
+    "signIn", "sign_in_refused contradictory quota_reached not_allowed", headers=(ACCOUNT_KEY_HEADER,), counts=SIGN_INS
+)
 def post_sign_in(body: dict[str, Any]) -> Response:
     """Sign in.
 
@@ -62,7 +65,7 @@ def _site() -> Site:
 
 
 @blueprint.post("/sign-ins/options", answer=schemas.OptionsSchema, status=201)
-@blueprint.contract("prepareSignIn", "not_allowed")
+@blueprint.contract("prepareSignIn", "not_allowed", counts=SIGN_INS)
 def post_sign_in_options() -> Response:
     """Prepare a sign-in by passkey. Returns the options that a browser needs to sign in by a passkey of this page."""
     site = _site()

@@ -19,8 +19,8 @@ from service.api.common import (
     streamed,
 )
 from service.api.headers import LINK
-from service.api.schemas.lobby import InboxQuery, InboxSchema
 from service.api.schemas.played import StandingsQuery, StandingsSchema
+from service.api.schemas.tables import InboxQuery, InboxSchema
 from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
 from service.tables.listing import present_standings

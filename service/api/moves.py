@@ -13,9 +13,10 @@ from service.api.common import admission, admitted, asked_at, caller, handler, r
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
 from service.api.requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
-from service.api.schemas import moves as schemas
+from service.api.schemas import tables as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.limits.rates import READS
 from service.streams.frames import WAIT, Wait
 from service.tables.authorisation import authorise, authorise_table, viewer_of
 from service.tables.playing import check, check_game
@@ -50,6 +51,7 @@ def get_moves(table: str) -> Reply:
     "move_refused no_such_seat table_finished table_paused dispute_open invalid contradictory",
     needs="play",
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
+    counts=None,
 )
 def post_moves(table: str) -> Reply:
     """Play a move.
@@ -67,7 +69,10 @@ def post_moves(table: str) -> Reply:
 
 @blueprint.post("/<table>/moves/check", body=schemas.CheckRequest, answer=schemas.CheckSchema)
 @blueprint.contract(
-    "checkMove", "no_such_table no_such_version not_your_seat table_not_started contradictory", needs="play"
+    "checkMove",
+    "no_such_table no_such_version not_your_seat table_not_started contradictory",
+    needs="play",
+    counts=READS,
 )
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Check a move.

@@ -11,7 +11,6 @@ from service.accounts.invitations import Invitation
 from service.api.common import efforts, handler, redis_log, services
 from service.api.idempotency import idempotency_key
 from service.errors import Refused
-from service.levels import check_played
 from service.tables.listing import check_rating, is_bounded
 from service.tables.opening import game_of, table_id
 
@@ -24,7 +23,7 @@ def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> Abstrac
     table = table_id(name)
     if idempotency_key() and handler().cache.load(table):
         return nullcontext()
-    return services().quotas.opening(asking, table, wanted)
+    return services().quotas.tables.reserved(asking, table, wanted)
 
 
 def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
@@ -39,8 +38,10 @@ def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
 
 def check_levels(game: str, levels: Sequence[str]) -> None:
     """Raises `Refused` for a level that does not play the game."""
-    if levels:
-        check_played(game_of(game).title, efforts(game), levels)
+    title, played = game_of(game).title, efforts(game)
+    for level in levels:
+        if level not in played:
+            raise Refused("opening_refused", f"{title} has no level {level!r}; choose from {', '.join(played)}")
 
 
 def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:

@@ -17,14 +17,14 @@ blueprint = Blueprint("operations", __name__, description="Health and metrics")
 
 
 @blueprint.get("/healthz", answer=HealthSchema)
-@blueprint.contract("getHealth", asks_store=False)
+@blueprint.contract("getHealth", asks_store=False, counts=None)
 def get_healthz() -> Response:
     """Check that the process lives. Does not ask the store."""
     return reply({"status": "alive"})
 
 
 @blueprint.get("/readyz", answer=ReadySchema)
-@blueprint.contract("getReadiness")
+@blueprint.contract("getReadiness", counts=None)
 def get_readyz() -> Response:
     """Check readiness. Returns whether the store takes writes and how durable they are; 503 while it loads its data.
 
@@ -46,7 +46,7 @@ def get_readyz() -> Response:
 
 
 @blueprint.get("/metrics", answer=TEXT, content_type="text/plain")
-@blueprint.contract("getMetrics", needs="metrics")
+@blueprint.contract("getMetrics", needs="metrics", counts=None)
 def get_metrics() -> Response:
     """Read metrics. Returns the Prometheus text format, for `WINTERCOUNT_METRICS_TOKEN` or an operator's token."""
     caller().needs("metrics")

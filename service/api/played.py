@@ -16,6 +16,7 @@ from service.api.schemas import played as schemas
 from service.api.schemas.parts import PageQuery
 from service.api.strict import Blueprint, strict_json
 from service.errors import FieldError, Refused
+from service.limits.rates import QUESTIONS
 from service.tables import listing
 from service.tables.opening import game_of
 
@@ -28,7 +29,7 @@ blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games p
 
 
 @blueprint.get("/games-played", query=schemas.GamesPlayedQuery, answer=schemas.GamesPlayedSchema, headers=LINK)
-@blueprint.contract("listGamesPlayed", "too_busy", may="")
+@blueprint.contract("listGamesPlayed", "too_busy", may="", counts=QUESTIONS)
 def get_games_played(query: dict[str, Any]) -> Response:
     """List finished games.
 

@@ -29,6 +29,7 @@ from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
 from service.commands import Request
 from service.errors import Refused
+from service.limits.rates import ACCOUNTS
 from service.tables.webhooks import begin_to_notify
 
 UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
@@ -39,7 +40,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.post(
     "/players", body=schemas.PlayerRequest, answer=schemas.CreatedPlayerSchema, status=201, headers=LOCATION
 )
-@blueprint.contract("createPlayer", "account_suspended", may="", headers=(ACCOUNT_KEY_HEADER,))
+@blueprint.contract("createPlayer", "account_suspended", may="", headers=(ACCOUNT_KEY_HEADER,), counts=ACCOUNTS)
 def post_players(body: dict[str, Any]) -> Response:
     """Create a player.
 

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from service.accounts.player_store import Visibility, set_visibility, visibility_of
-from service.api.common import handler, managing, names_of, redis_log, reply, services
+from service.accounts.player_store import VISIBILITY, Visibility, visibility_of
+from service.api.common import handler, managing, presenter, redis_log, reply, services
 from service.api.played import SCALES
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
 from service.api.strict import Blueprint
@@ -29,14 +29,14 @@ def get_profile(player: str) -> Response:
     if account is None:
         raise Refused("no_such_player", f"there is no player {player!r}")
     shown = visibility_of(services().people.store, player)
-    told = {"id": player, "name": names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
+    told = {"id": player, "name": presenter().names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": listing.ratings_of(redis_log(), player, SCALES)}
     return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Visibility.__struct_fields__})
 
 
 def _figures(player: str) -> dict[str, Any]:
     figures = listing.figures_of(redis_log(), player)
-    names = names_of(one.player for one in figures.opponents)
+    names = presenter().names_of(one.player for one in figures.opponents)
     return {
         "results": [one._asdict() for one in figures.results],
         "opponents": [one._asdict() | {"name": names.get(one.player)} for one in figures.opponents],
@@ -84,7 +84,7 @@ def get_shown() -> Response:
 def put_shown(body: dict[str, Any]) -> Response:
     """Choose what my profile shows. Sets which parts of the profile others may see."""
     shown = Visibility(**body)
-    set_visibility(services().people.store, managing(), shown)
+    services().people.store.change(managing(), VISIBILITY, lambda _: msgspec.json.encode(shown))
     return reply(msgspec.structs.asdict(shown))
 
 

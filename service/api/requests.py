@@ -24,8 +24,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
 from service.api.headers import REPLAYED, etag, expected, held
 from service.api.schemas.events import EventsQuery
-from service.api.schemas.moves import MoveQuery, MoveRequest, MovesQuery
-from service.api.schemas.tables import TableQuery
+from service.api.schemas.tables import MoveQuery, MoveRequest, MovesQuery, TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
 from service.commands import Decision, Outcome
 from service.errors import Refused
@@ -155,11 +154,6 @@ def list_events(asked: Asked, history: TableHistory, part: EventsPart, presenter
     body = {"table": table.id, "version": table.version, "events": rows, "next": following}
     link = link_to(f"/v1/tables/{asked.table}/events", asked.query, {"after": following}) if following else {}
     return Reply(200, [TYPE, *link.items()], msgspec.json.encode(body))
-
-
-def is_page(environ: Mapping[str, Any]) -> bool:
-    """Whether a request for events plainly asks for a page of JSON."""
-    return environ.get("HTTP_ACCEPT", JSON) in (JSON, "*/*") and "HTTP_LAST_EVENT_ID" not in environ
 
 
 def list_latest(asked: Asked, history: TableHistory) -> Reply | None:

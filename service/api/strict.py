@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 from flask import Request as HttpRequest
-from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError, fields
 from marshmallow.exceptions import SCHEMA
@@ -275,6 +274,7 @@ class Blueprint(SmorestBlueprint):
         needs: str | tuple[str, ...] | None = None,
         may: str | None = None,
         takes: int = LARGEST_BODY,
+        counts: str | None = "",
         headers: tuple[dict[str, Any], ...] = (),
         asks_store: bool = True,
         transcripts: bool = False,
@@ -282,7 +282,8 @@ class Blueprint(SmorestBlueprint):
         """What an operation tells besides its schemas.
 
         These are its name (clients call a function by it), the codes of the problems that are its own (a word may hold
-        several), which scopes the caller's token needs, or `may` have, the bytes that a body may have, the request
+        several), which scopes the caller's token needs, or `may` have, the bytes that a body may have, what it
+        counts as (`limits.rates`; None: as nothing; left out: as a read or a change, by its method), the request
         headers that it reads, whether it asks the store, and whether it reads transcripts as it reads tables.
         A token has one of the scopes, or all of some in one word ("play watch"); any token will do for an empty word.
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
@@ -294,6 +295,7 @@ class Blueprint(SmorestBlueprint):
             "caller": "needed" if needs is not None else "optional" if may is not None else None,
             "scopes": [word.split() for word in ([scopes] if isinstance(scopes, str) else scopes or ()) if word],
             "takes": takes,
+            "counts": counts,
             "headers": list(headers),
             "asks_store": asks_store,
             "transcripts": transcripts,
@@ -364,8 +366,3 @@ class Truth(Described, fields.Boolean):
         if type(value) is not bool:
             raise ValidationError("must be true or false")
         return value
-
-
-def header(name: str) -> str | None:
-    """Returns a header of the current request."""
-    return request.headers.get(name)

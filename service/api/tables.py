@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response
 
@@ -39,9 +39,8 @@ from service.api.opening_checks import (
     within_quota,
 )
 from service.api.requests import Reply, read_table, time_of
-from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
-from service.api.schemas.tables import TableQuery, TableSchema
+from service.api.schemas.tables import LobbyQuery, LobbySchema, TableQuery, TableSchema
 from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
@@ -53,6 +52,8 @@ from service.tables.opening import table_id
 from service.tables.presentation import present_table
 
 CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_closed", "decision_open", "conflict")
+
+Listed = tuple[Read, TableFilter, int]  # how to read the rows of a list, which to show, and how many there are
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
 
@@ -66,12 +67,13 @@ def get_tables(query: dict[str, Any]) -> Response:
     """
     store = current(redis_log(), lobby.NAME)
     opened = lobby_lists.TimeRange(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
-    asked = list_of_mine(store, query, opened) if query["mine"] != "false" else list_of_all(store, query, opened)
+    found = list_of_all if query["mine"] == "false" else list_of_mine
+    read, wanted, total = found(store, query, opened)
     behind = [query["cursor"]] if "cursor" in query else []
     ends = [cursor_after(opened.until)] if opened.until else []
     part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
-    rows, cursor = listed(asked.read, asked.wanted, part)
-    return paged({"tables": rows, "total": asked.total, "next": cursor})
+    rows, cursor = listed(_named(read), wanted, part)
+    return paged({"tables": rows, "total": total, "next": cursor})
 
 
 @blueprint.post("", body=OpeningRequest, answer=TableSchema, status=201, headers=ETAG | LOCATION)
@@ -186,7 +188,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
     if handler().log.find_answer(table, str(sent.request.key)):  # a repeat gets the first answer
         return nullcontext()
-    return services().quotas.opening(asking, seat_name(table, seat), {"ai_seats": 1})
+    return services().quotas.tables.reserved(asking, seat_name(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>", answer=TableSchema, headers=ETAG)
@@ -243,41 +245,31 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     )
 
 
-class List(NamedTuple):
-    """A list of the lobby: how to read its rows, which to show, and how many there are."""
-
-    read: Read
-    wanted: TableFilter
-    total: int
-
-
-def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> List:
+def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> Listed:
     """Returns the public tables of a status; raises `Refused`."""
     status = query.get("status", "open" if "open_to" in query else "running")
     wanted = TableFilter(query.get("game"), player=query.get("player"), since=opened.since, open_to=_open_to(query))
-    return List(
-        _told(lambda part: lobby_lists.page(store, status, part)), wanted, lobby_lists.count(store, status, opened)
-    )
+    return partial(lobby_lists.page, store, status), wanted, lobby_lists.count(store, status, opened)
 
 
-def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> List:
+def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> Listed:
     """Returns the caller's tables, or those where a decision waits for them; raises `Refused`."""
     me, turn = caller().needs("watch").id, query["mine"] == "turn"
     wanted = TableFilter(
         query.get("game"), query.get("status"), query.get("player"), me if turn else None, opened.since, _open_to(query)
     )
     rows = lobby_lists.rows_seated if turn else lobby_lists.of_player
-    return List(_told(lambda part: rows(store, me, part)), wanted, lobby_lists.count_of_player(store, me, opened))
+    return partial(rows, store, me), wanted, lobby_lists.count_of_player(store, me, opened)
 
 
-def _told(read: Read) -> Read:
+def _named(read: Read) -> Read:
     """Returns the rows of a list, with the names of the people seated."""
 
-    def told(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
+    def named(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)
         return present_rows(rows, presenter()), cursor
 
-    return told
+    return named
 
 
 def _open_to(query: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], bool] | None:

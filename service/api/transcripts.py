@@ -13,6 +13,7 @@ from service.api.headers import LOCATION
 from service.api.schemas import transcripts as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.limits.rates import QUESTIONS
 from service.transcripts import Row
 
 blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
@@ -30,7 +31,10 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     requestBody={"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 )
 @blueprint.contract(
-    "loadTranscript", "contradictory notation_refused quota_reached too_large too_busy account_suspended", needs="play"
+    "loadTranscript",
+    "contradictory notation_refused quota_reached too_large too_busy account_suspended",
+    needs="play",
+    counts=QUESTIONS,
 )
 def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Load a transcript.

@@ -9,6 +9,7 @@ from service.api.headers import LINK
 from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
+from service.limits.rates import QUESTIONS
 
 SEEN = ("no_such_table", "no_such_version", "no_such_seat", "not_your_seat", "scope_missing", "too_busy")
 
@@ -16,7 +17,7 @@ blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="
 
 
 @blueprint.get("/<table>/diff", query=DiffQuery, answer=DiffSchema, headers=LINK)
-@blueprint.contract("diffTable", *SEEN, may="watch", transcripts=True)
+@blueprint.contract("diffTable", *SEEN, may="watch", transcripts=True, counts=QUESTIONS)
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """Compare two versions.
 
@@ -28,7 +29,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/blame", query=BlameQuery, answer=BlameSchema, headers=LINK)
-@blueprint.contract("blamePlace", *SEEN, "no_such_place", may="watch", transcripts=True)
+@blueprint.contract("blamePlace", *SEEN, "no_such_place", may="watch", transcripts=True, counts=QUESTIONS)
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """Find the last change of a place.
 
@@ -39,7 +40,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/find", query=FindQuery, answer=FindSchema, headers=LINK)
-@blueprint.contract("findMoment", *SEEN, "never_so not_json", may="watch", transcripts=True)
+@blueprint.contract("findMoment", *SEEN, "never_so not_json", may="watch", transcripts=True, counts=QUESTIONS)
 def get_find(query: dict[str, Any], table: str) -> Response:
     """Find when a place had a value.
 

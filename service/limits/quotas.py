@@ -8,7 +8,7 @@ for a minute; a refused request releases its own.
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -66,20 +66,12 @@ class Quotas:
         now_ms: Callable[[], int],
     ) -> None:
         most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats}
-        self._tables = Quota(client, "tables", tables, most, now_ms)
-        self._disputes = Quota(client, "disputes", disputes, {"disputes": settings.open_disputes}, now_ms)
+        self.tables = Quota(client, "tables", tables, most, now_ms)
+        self.disputes = Quota(client, "disputes", disputes, {"disputes": settings.open_disputes}, now_ms)
 
     def usage(self, player: str) -> dict[str, tuple[int, int]]:
         """Returns by quota how much of a player's the lobby lists, and how much is allowed."""
-        return self._tables.usage(player) | self._disputes.usage(player)
-
-    def opening(self, caller: Caller, name: str, wanted: Counts) -> AbstractContextManager[None]:
-        """Reserves a table or an AI seat that is opened in the context; raises `Refused` beyond the quota."""
-        return self._tables.reserved(caller, name, wanted)
-
-    def disputing(self, caller: Caller, name: str) -> AbstractContextManager[None]:
-        """Reserves a dispute that is opened in the context; raises `Refused` beyond the quota."""
-        return self._disputes.reserved(caller, name, {"disputes": 1})
+        return self.tables.usage(player) | self.disputes.usage(player)
 
 
 class Quota:
@@ -168,11 +160,8 @@ def tables_in(rows: Iterable[Mapping[str, Any]]) -> Usage:
 
 def dispute_name(table: Table, ruling: int, seat: int) -> str:
     """Returns the name of the reservation of a seat's next dispute about the ruling with that version."""
-    return _dispute(table.id, ruling, seat, sum((one.version, one.seat) == (ruling, seat) for one in table.disputes))
-
-
-def _dispute(table: str, ruling: int, seat: int, before: int) -> str:
-    return f"{table}/{ruling}/{seat}/{before}"
+    before = sum((one.version, one.seat) == (ruling, seat) for one in table.disputes)
+    return f"{table.id}/{ruling}/{seat}/{before}"
 
 
 def disputes_at(player: str, tables: Iterable[Table]) -> Usage:
@@ -183,7 +172,7 @@ def disputes_at(player: str, tables: Iterable[Table]) -> Usage:
         for one in table.disputes:
             is_theirs = table.seats[one.seat - 1].player == player
             is_open = one.outcome is None and not table.over
-            name = _dispute(table.id, one.version, one.seat, before[one.version, one.seat])
+            name = f"{table.id}/{one.version}/{one.seat}/{before[one.version, one.seat]}"
             usage[name] = {"disputes": int(is_theirs and is_open)}
             before[one.version, one.seat] += 1
     return usage

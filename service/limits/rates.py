@@ -1,13 +1,13 @@
 """Rate limits: what is counted, for whom, in which time window, and which setting raises it.
 
-A request counts once, an expensive question twice: for its account and for its address. Legal moves never count.
+The contract of an operation says what it counts as, by default as a read or a change. An expensive question counts
+twice: for its account and for its address. Legal moves never count.
 """
 
 import logging
 import math
 import threading
 import time
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from limits import RateLimitItemPerSecond
@@ -27,36 +27,8 @@ CLASS = 10  # an address may ask the questions of so many accounts: a school cla
 SWEEP_S = 60.0
 PREFIX = "wintercount:rates"
 
-UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # for operators
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
-KINDS: Mapping[tuple[str, str], str | None] = {  # by operation; others are reads or changes by their method
-    ("POST", MOVES): None,
-    ("POST", f"{MOVES}/check"): READS,
-    ("POST", "/v1/players"): ACCOUNTS,
-    ("POST", "/v1/sign-ins"): SIGN_INS,
-    ("POST", "/v1/sign-ins/options"): SIGN_INS,
-    **dict.fromkeys([("GET", path) for path in UNCOUNTED]),
-    **dict.fromkeys(
-        [
-            ("GET", f"{TABLE}/archive"),
-            ("GET", f"{TABLE}/audit"),
-            ("GET", f"{TABLE}/beliefs"),
-            ("GET", f"{TABLE}/blame"),
-            ("GET", f"{TABLE}/comparison"),
-            ("GET", f"{TABLE}/diff"),
-            ("GET", f"{TABLE}/find"),
-            ("GET", f"{TABLE}/moves/<int:version>/explanation"),
-            ("GET", f"{TABLE}/notation"),
-            ("POST", f"{TABLE}/analysis"),
-            ("POST", f"{TABLE}/readjudications"),
-            ("GET", "/v1/feed"),
-            ("GET", "/v1/games-played"),
-            ("POST", "/v1/transcripts"),
-        ],
-        QUESTIONS,
-    ),
-}
 
 log = logging.getLogger(__name__)
 
@@ -79,12 +51,6 @@ RATES = {
     READS: Rate("requests", MINUTE_S, 0, 1, shared=False),
     REFUSED_MOVES: Rate("refused moves", MINUTE_S, 1, 0, shared=False),
 }
-
-
-def kind_of(method: str, rule: str) -> str | None:
-    """Returns what a request for an operation counts as; None if it does not count."""
-    method = "GET" if method == "HEAD" else method
-    return KINDS.get((method, rule), READS if method == "GET" else CHANGES)
 
 
 class Limit(NamedTuple):

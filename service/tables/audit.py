@@ -115,11 +115,6 @@ def _place_of(divergence: Divergence | None) -> Divergence | None:
     return divergence and msgspec.structs.replace(divergence, recorded=None, decided=None)
 
 
-def receipt_holds(history: TableHistory, version: int, hash_hex: str) -> bool:
-    """Whether the log still holds the event of a receipt."""
-    return 1 <= version <= history.table.version and history.events[version - 1].hash.hex() == hash_hex
-
-
 def readjudicate(history: TableHistory, caller: Caller, options: Mapping[str, Any]) -> Report:
     """Decides the table again under other house rules; raises `Refused`.
 

@@ -55,15 +55,11 @@ def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext
     def decide(history: TableHistory) -> Decision:
         table = history.table
         _expired_decision(table, seat, sent.player)
-        return Decision((seat_handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
+        ai, by_seat = msgspec.to_builtins(kind_of(level)), table.seat_of(sent.player.id)
+        payload = {"seat": seat, "player": table.seats[seat - 1].player, "ai": ai, "by_seat": by_seat}
+        return Decision((NewEvent("SeatHandedOver", payload, {}),), sent.by)
 
     return handler.change(table, decide, sent.request)
-
-
-def seat_handed_over(table: Table, seat: int, level: str, by_seat: int | None) -> NewEvent:
-    """Returns the event that hands a seat to an AI player."""
-    ai, player = msgspec.to_builtins(kind_of(level)), table.seats[seat - 1].player
-    return NewEvent("SeatHandedOver", {"seat": seat, "player": player, "ai": ai, "by_seat": by_seat}, {})
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> OpenDecision:

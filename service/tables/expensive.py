@@ -15,7 +15,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.tables.archive_files import ArchivePart, archive_part
-from service.tables.audit import Sample, audit, readjudicate, receipt_holds
+from service.tables.audit import Sample, audit, readjudicate
 from service.tables.authorisation import Viewer, authorise, authorise_table, authorise_whole, viewer_of
 from service.tables.believing import believed
 from service.tables.feed import FeedQuery, Filters, page
@@ -105,7 +105,9 @@ def _find(handler: CommandHandler, question: Question) -> Any:
 def _audit(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
     history, viewer = _authorised(handler, question, authorise_table)
     asked, fork = question.asked, history.table.fork
-    receipt = receipt_holds(history, asked["version"], asked["hash"]) if "version" in asked else None
+    version, receipt = asked.get("version"), None
+    if version is not None:  # whether the log still holds the event of the receipt
+        receipt = 1 <= version <= len(history.events) and history.events[version - 1].hash.hex() == asked["hash"]
     parent = handler.cache.load(fork.parent) if fork else None
     sampled = explainer.sample(history) if history.table.over else None
     return audit(history, viewer, parent=parent, sampled=sampled) | {"receipt": receipt}

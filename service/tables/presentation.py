@@ -176,12 +176,7 @@ def present_origin(origin: Mapping[str, Any] | None) -> Row | None:
 # Disputes
 
 
-def present_disputes(table: Table, presenter: Presenter = PLAIN) -> list[Row]:
-    """Returns the disputes of the table with their texts."""
-    return [present_dispute(table, dispute, presenter) for dispute in table.disputes]
-
-
-def present_dispute(table: Table, dispute: Dispute, presenter: Presenter = PLAIN) -> Row:
+def present_dispute(table: Table, dispute: Dispute, presenter: Presenter) -> Row:
     """Returns a dispute with its texts."""
     comments = [
         msgspec.structs.asdict(comment) | {"text": presenter.text(table.id, "DisputeCommented", comment.text)}

@@ -6,7 +6,7 @@ import pytest
 
 from games import GAMES
 from games.kernel import MoveRefused
-from service.field_errors import code_of
+from service.errors import code_of
 from tests.service.api.test_moves import Playing
 from tests.service.api.world import World, refused
 
