@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from operator import add
 from typing import NamedTuple
 
 import msgspec
@@ -56,17 +55,8 @@ class Wealth(NamedTuple):
 
 def scores(state: State) -> Scores:
     """BM-6, as if the game ended now."""
-    return _scores(_wealth(state))
-
-
-def totals(state: State) -> tuple[int, ...]:
-    """The points of each seat (BM-6.2), as if the game ended now."""
-    return _totals(_wealth(state))
-
-
-def _wealth(state: State) -> Wealth:
     tiles, taken = tuple([seat.tiles for seat in state.seats]), tuple([seat.tiles_taken for seat in state.seats])
-    return Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options)
+    return _scores(Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options))
 
 
 @lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
@@ -82,35 +72,28 @@ def _scores(wealth: Wealth) -> Scores:
 
 def _unranked(wealth: Wealth) -> tuple[SeatScore, ...]:
     """BM-6.1 to BM-6.3; the ranks are not known yet."""
-    rows = zip(map(holding, wealth.tiles), _majorities(wealth), _totals(wealth), strict=True)
-    return tuple([_row(wealth, seat, *row) for seat, row in enumerate(rows, 1)])
+    rows = zip(map(holding, wealth.tiles), _majorities(wealth), strict=True)
+    return tuple([_row(wealth, seat, held, majority) for seat, (held, majority) in enumerate(rows, 1)])
 
 
-def _row(wealth: Wealth, seat: int, held: Holding, majority: int, total: int) -> SeatScore:
+def _row(wealth: Wealth, seat: int, held: Holding, majority: int) -> SeatScore:
+    """BM-6.2: pairs, cylinders and the majority of tomahawks."""
     tipi, bison, tomahawks = held
+    totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
     return SeatScore(
         seat=seat,
         tipi_points=tipi,
         bison_points=bison,
         pairs=pairs(tipi, bison),
-        totem_cylinder=int(wealth.totem == seat),
-        horse_cylinder=int(wealth.horse == seat),
+        totem_cylinder=totem,
+        horse_cylinder=horse,
         tomahawks=tomahawks,
         tomahawk_majority=majority,
         tiles_held=len(wealth.tiles[seat - 1]),
         tiles_taken=wealth.taken[seat - 1],
-        total=total,
+        total=pairs(tipi, bison) + totem + horse + majority,
         rank=0,
     )
-
-
-def _totals(wealth: Wealth) -> tuple[int, ...]:
-    """BM-6.2: pairs, cylinders and the majority of tomahawks."""
-    reached = [pairs(tipi, bison) for tipi, bison, _ in map(holding, wealth.tiles)]
-    for holder in (wealth.totem, wealth.horse):
-        if holder is not None:
-            reached[holder - 1] += 1
-    return tuple(map(add, reached, _majorities(wealth)))
 
 
 def _majorities(wealth: Wealth) -> list[int]:

@@ -1,17 +1,19 @@
 """Who sees what (BM-7): views are built from what a seat may know, not by removing secrets from the whole."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
 from games.big_manitou.events import Award
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
-from games.big_manitou.scoring import Scores, scores, totals
+from games.big_manitou.scoring import Scores, scores
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up
 from games.parties import LaidCard, PartySize, SeatCard, SideView
 
@@ -146,6 +148,7 @@ def _seats(players: int) -> range:
     return range(1, players + 1)
 
 
+@lru_cache(maxsize=256)  # a move changes one ground, and everybody sees it alike
 def _ground_view(number: int, ground: Ground) -> GroundView:
     """BM-7.1: open to all."""
     sides = [
@@ -158,13 +161,21 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """What the viewer may know of a seat (BM-7.3 to BM-7.5)."""
     own = state.seats[seat - 1]
-    heaps = () if seat != viewer else SEEN if is_unseen(state, own) else HEAPS
-    shown = {field: getattr(own, field) for field in (HEAPS if everything else heaps)}
+    open_to_all = _open_to_all(seat, own, has_chosen(state, own))
+    if not (everything or seat == viewer):
+        return open_to_all
+    shown = {field: getattr(own, field) for field in (SEEN if is_unseen(state, own) and not everything else HEAPS)}
     if "pile" in shown and not everything:
         shown["pile"] = in_deck_order(own.pile)  # its order is secret
+    return replace(open_to_all, **shown)
+
+
+@lru_cache(maxsize=256)  # a move changes few seats
+def _open_to_all(seat: int, own: Seat, party_chosen: bool) -> SeatView:
+    """What everybody may know of a seat."""
     return SeatView(
         seat=seat,
-        party_chosen=has_chosen(state, own),
+        party_chosen=party_chosen,
         reserve_count=len(own.reserve),
         party_count=len(own.party),
         hand_count=len(own.hand),
@@ -173,7 +184,6 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
         discards=own.discards,
         tiles=own.tiles,
         tiles_taken=own.tiles_taken,
-        **shown,
     )
 
 
@@ -207,96 +217,3 @@ def _cards_of(state: State, seat: int) -> list[str]:
     for ground in state.grounds:
         cards += ground.sides[seat - 1]
     return cards
-
-
-class Knowledge(msgspec.Struct, frozen=True, gc=False):
-    """The same information as the `View` of a running game, as parts of the state.
-
-    It is faster for programs that look at very many tables. Cards whose order is secret are a set; cards not seen yet
-    (BM-R5) are left out.
-    """
-
-    seat: int
-    phase: Phase | None
-    to_act: tuple[int, ...]
-    hunt: int
-    turn_order: tuple[int, ...]
-    turns: int
-    bag_left: int
-    removed: Cards
-    totem_cylinder: int | None
-    horse_cylinder: int | None
-    totem_gains: tuple[int, ...]
-    horse_gains: tuple[int, ...]
-    owing: tuple[int, ...]
-    evaluating: int
-    bonuses: tuple[int, ...]
-    awards: tuple[Award, ...]
-    grounds: tuple[Ground, ...]
-    seats: tuple["OpenSeat", ...]
-    totals: tuple[int, ...]
-    reserve: Cards
-    party: Cards
-    hand: Cards
-    pile: frozenset[str]
-    spent: Cards
-
-
-class OpenSeat(msgspec.Struct, frozen=True, gc=False):
-    """What all may know of a seat (BM-7.3 to BM-7.5)."""
-
-    party_chosen: bool
-    reserve: int
-    party: int
-    pile: int
-    hand: int
-    spent: int
-    discards: Cards
-    tiles: Cards
-    tiles_taken: int
-
-
-def knowledge(state: State, seat: int) -> Knowledge:
-    """What `seat` may know, as in its view while the game runs (BM-7)."""
-    own = state.seats[seat - 1]
-    unseen = is_unseen(state, own)
-    return Knowledge(
-        seat,
-        state.phase,
-        to_act(state),
-        state.hunt,
-        state.turn_order,
-        state.turns,
-        len(state.bag),
-        state.removed,
-        state.totem_cylinder,
-        state.horse_cylinder,
-        state.totem_gains,
-        state.horse_gains,
-        state.owing,
-        ground_evaluated(state),
-        state.bonuses,
-        state.awards,
-        state.grounds,
-        tuple([_open_seat(state, each) for each in state.seats]),
-        totals(state),
-        () if unseen else own.reserve,
-        () if unseen else own.party,
-        own.hand,
-        frozenset(() if unseen else own.pile),
-        own.spent,
-    )
-
-
-def _open_seat(state: State, own: Seat) -> OpenSeat:
-    return OpenSeat(
-        has_chosen(state, own),
-        len(own.reserve),
-        len(own.party),
-        len(own.pile),
-        len(own.hand),
-        len(own.spent),
-        own.discards,
-        own.tiles,
-        own.tiles_taken,
-    )

@@ -20,7 +20,7 @@ Phase = Literal["party", "play", "extra_card", "hunter_move", "penalty", "take_t
 Cards = tuple[str, ...]
 
 
-class Seat(msgspec.Struct, frozen=True, gc=False):
+class Seat(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """What one seat owns apart from its cards on the grounds: sorted, but for the pile."""
 
     reserve: Cards = DECK
@@ -33,7 +33,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     tiles_taken: int = 0
 
 
-class Ground(msgspec.Struct, frozen=True, gc=False):
+class Ground(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """A hunting ground: its tiles in the order drawn, each seat's cards and the face-up heroes in the order laid."""
 
     tiles: Cards

@@ -57,16 +57,6 @@ def _scores(points: tuple[PointsPile, ...], victory_tie: str) -> Scores:
     return Scores(tuple(rows), places, places[0].seats)
 
 
-def totals(state: State) -> tuple[int, ...]:
-    """The points of each seat so far (MA-6.2)."""
-    return _totals(state.points)
-
-
-@lru_cache(maxsize=1024)
-def _totals(points: tuple[PointsPile, ...]) -> tuple[int, ...]:
-    return tuple([earning(seat, pile).total for seat, pile in enumerate(points, 1)])
-
-
 def game_ended(state: State) -> ev.GameEnded:
     """The end of the game: scores, ranks and winners (MA-6.1 to MA-6.3)."""
     final = scores(state)

@@ -1,7 +1,10 @@
 """Who sees what (MA-7): views, the readers of secret fields, and the census of the box."""
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from games.kernel import Event
 from games.manitou import events as ev
@@ -9,7 +12,7 @@ from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_ord
 from games.manitou.events import Cards
 from games.manitou.options import Options
 from games.manitou.play import to_act
-from games.manitou.scoring import Scores, scores, totals
+from games.manitou.scoring import Scores, scores
 from games.manitou.state import Camp, Ground, Phase, PointsPile, State
 from games.parties import LaidCard, SeatCard, Secret, SideView
 
@@ -117,6 +120,7 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
     )
 
 
+@lru_cache(maxsize=256)  # a move changes one ground, and everybody sees it alike
 def ground_view(number: int, ground: Ground) -> GroundView:
     """A ground, which is public in all (ruling MA-R22)."""
     heroes = heroes_of(ground)
@@ -146,13 +150,22 @@ def out_of_sight(camp: Camp) -> Cards:
 
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """A seat, with the cards in their places for a viewer who may know them."""
-    camp, points = state.camps[seat - 1], state.points[seat - 1]
-    shown = {name: getattr(camp, name) for name in HIDDEN} if everything or seat == viewer else {}
-    if shown and not everything:
+    camp = state.camps[seat - 1]
+    open_to_all = _open_to_all(seat, state.options.tribes[seat - 1], camp, state.points[seat - 1])
+    if not (everything or seat == viewer):
+        return open_to_all
+    shown = {name: getattr(camp, name) for name in HIDDEN}
+    if not everything:
         shown["pile"] = in_deck_order(camp.pile)  # its order is secret
+    return replace(open_to_all, **shown)
+
+
+@lru_cache(maxsize=256)  # a move changes few seats
+def _open_to_all(seat: int, tribe: Tribe, camp: Camp, points: PointsPile) -> SeatView:
+    """What everybody may know of a seat."""
     return SeatView(
         seat=seat,
-        tribe=state.options.tribes[seat - 1],
+        tribe=tribe,
         party_size=camp.party_size,
         party_chosen=camp.party_chosen,
         unseen_cards=out_of_sight(camp),
@@ -164,7 +177,6 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
         buffalo=points.buffalo,
         hide_thieves=points.hide_thieves,
         paper_penalties=points.paper_penalties,
-        **shown,
     )
 
 
@@ -203,79 +215,3 @@ def _buffalo_and_hide_thieves(state: State) -> list[str]:
     stakes = [card for ground in state.grounds for card in ground.buffalo]
     won = [card for pile in state.points for card in pile.buffalo + pile.hide_thieves]
     return [*stakes, *won, *state.small, *state.large, *state.removed, *state.hide_thieves]
-
-
-class Knowledge(msgspec.Struct, frozen=True, gc=False):
-    """The same information as the `View` of a running game, as parts of the state.
-
-    It is faster for programs that look at very many tables. Cards whose order is secret are a set.
-    """
-
-    seat: int
-    phase: Phase
-    to_act: tuple[int, ...]
-    hunt: int
-    dealer: int | None
-    turns_taken: int
-    grounds: tuple[Ground, ...]
-    small: frozenset[str]
-    large: frozenset[str]
-    hide_thieves: int
-    removed: Cards
-    seats: tuple["CampSize", ...]
-    points: tuple[PointsPile, ...]
-    totals: tuple[int, ...]
-    reserve: Cards
-    party: Cards
-    pile: frozenset[str]
-    hand: Cards
-
-
-class CampSize(msgspec.Struct, frozen=True, gc=False):
-    """How many cards of a seat lie out of sight, and which all together (MA-7.2)."""
-
-    party_size: int
-    party_chosen: bool
-    reserve: int
-    party: int
-    pile: int
-    hand: int
-    unseen: frozenset[str]
-
-
-def knowledge(state: State, seat: int) -> Knowledge:
-    """What `seat` may know, as in its view while the game runs (MA-7.1, MA-7.2)."""
-    own = state.camps[seat - 1]
-    return Knowledge(
-        seat,
-        state.phase,
-        to_act(state),
-        state.hunt,
-        state.dealer,
-        state.turns_taken,
-        state.grounds,
-        frozenset(state.small),
-        frozenset(state.large),
-        len(state.hide_thieves),
-        state.removed,
-        tuple([_camp_size(camp) for camp in state.camps]),
-        state.points,
-        totals(state),
-        own.reserve,
-        own.party,
-        frozenset(own.pile),
-        own.hand,
-    )
-
-
-def _camp_size(camp: Camp) -> CampSize:
-    reserve, party, pile, hand = camp.reserve, camp.party, camp.pile, camp.hand
-    return CampSize(
-        camp.party_size,
-        camp.party_chosen,
-        len(reserve),
-        len(party),
-        len(pile),
-        len(hand),
-        frozenset(reserve + party + pile + hand),
-    )

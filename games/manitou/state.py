@@ -12,7 +12,7 @@ from games.parties import SeatCard, SeatCards
 Phase = Literal["party", "play", "over"]
 
 
-class Camp(msgspec.Struct, frozen=True, gc=False):
+class Camp(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """The cards of a seat that lie out of sight, each in one place, and the party that it owes (MA-7.1)."""
 
     reserve: Cards = CARDS  # sorted
@@ -23,7 +23,7 @@ class Camp(msgspec.Struct, frozen=True, gc=False):
     party_chosen: bool = False
 
 
-class PointsPile(msgspec.Struct, frozen=True, gc=False):
+class PointsPile(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """What a seat has taken (MA-6.2)."""
 
     buffalo: Cards = ()
@@ -32,7 +32,7 @@ class PointsPile(msgspec.Struct, frozen=True, gc=False):
     paper_penalties: int = 0  # hide thieves noted without a card, ruling MA-R29
 
 
-class Ground(msgspec.Struct, frozen=True, gc=False):
+class Ground(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """The stake of a ground, the cards laid there by each seat in order, and the heroes face up (MA-5.1)."""
 
     buffalo: Cards

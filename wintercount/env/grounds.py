@@ -1,9 +1,31 @@
-"""The slots of a ground, which the codings of Manitou and Big Manitou share."""
+"""What the codings of Manitou and Big Manitou share: the choice of a party, and the slots of a ground."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from wintercount.env.layout import Slots
+from games.parties import ChooseParty, PartyChoice
+from wintercount.env.choices import AnyOf
+from wintercount.env.layout import Actions, Slots
+
+
+class PartyActions:
+    """The actions by which a party is chosen, card by card."""
+
+    def __init__(self, actions: Actions, cards: Sequence[str]) -> None:
+        self.numbers = actions.add("choose", cards)
+        self._card_of = dict(zip(self.numbers, cards, strict=True))
+        self._number_of = {card: action for action, card in self._card_of.items()}
+
+    def choose(self, entry: PartyChoice) -> AnyOf:
+        """Opens the choice."""
+        return AnyOf([self._number_of[card] for card in entry.from_], entry.choose, self._party)
+
+    def _party(self, actions: Sequence[int]) -> ChooseParty:
+        return ChooseParty(tuple([self._card_of[action] for action in actions]))
+
+    def spell(self, move: ChooseParty) -> Sequence[int]:
+        """Returns the actions that make a party."""
+        return sorted(self._number_of[card] for card in move.cards)
 
 
 class Pieces(NamedTuple):
@@ -20,23 +42,15 @@ class GroundSlots:
 
     def __init__(self, slots: Slots, ground: int, seats: Sequence[int], pieces: Pieces) -> None:
         name = f"ground {ground}"
-        self._players = len(seats)
         self._prizes = slots.marks(f"{name}/{pieces.prize}", pieces.prizes)
         self._last = slots.marks(f"{name}/last up", pieces.heroes)
         self._laid = [slots.marks(f"{name}/laid by {seat}", pieces.cards) for seat in seats]
         self._up = [slots.marks(f"{name}/up of {seat}", pieces.heroes) for seat in seats]
 
-    def write(self, prizes: Iterable[str], sides: Iterable[Sequence[str]], own: int, marks: list[int]) -> None:
-        """Adds the prizes and the cards of each seat, as seat `own` sees them."""
-        marks += map(self._prizes.__getitem__, prizes)
-        for seat, side in enumerate(sides, 1):
-            if side:
-                marks += map(self._laid[(seat - own) % self._players].__getitem__, side)
-
-    def write_heroes(self, seat: int, cards: Sequence[str], own: int, marks: list[int]) -> None:
-        """Adds the heroes of a seat that are face up."""
-        marks += map(self._up[(seat - own) % self._players].__getitem__, cards)
-
-    def write_last(self, card: str, marks: list[int]) -> None:
-        """Adds the hero that was laid last."""
-        marks.append(self._last[card])
+    def marks(self, row: Any, prizes: Sequence[str], own: int) -> list[int]:
+        """Returns the marks of the view's `row` of the ground, as seat `own` sees it."""
+        players = len(self._laid)
+        marks = [self._prizes[prize] for prize in prizes]
+        marks += [self._laid[(side.seat - own) % players][card.card] for side in row.sides for card in side.cards]
+        marks += [self._up[(hero.seat - own) % players][hero.card] for hero in row.heroes]
+        return marks + [self._last[hero.card] for hero in row.heroes[-1:]]

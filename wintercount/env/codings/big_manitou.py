@@ -15,12 +15,10 @@ from games.big_manitou.moves import (
     PlayExtraCard,
     TakeTiles,
 )
-from games.big_manitou.sight import HEAPS, Knowledge, knowledge
-from games.big_manitou.state import Ground
-from games.kernel import MoveSet
-from games.parties import ChooseParty
-from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
-from wintercount.env.grounds import GroundSlots, Pieces
+from games.big_manitou.sight import HEAPS, SeatView, View
+from games.parties import ChooseParty, PartyChoice
+from wintercount.env.choices import Choice, Gathered, OneOf
+from wintercount.env.grounds import GroundSlots, PartyActions, Pieces
 from wintercount.env.layout import Actions, Coding, Slots, places_among
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
@@ -45,7 +43,7 @@ SEAT_FIGURES = (
 PLACES = [(card, ground) for card in DECK for ground in GROUNDS]
 HUNTER_PLACES = [(card, ground) for card in HUNTERS for ground in GROUNDS]
 ACTIONS = Actions()
-CHOOSE = ACTIONS.add("choose", DECK)
+PARTY = PartyActions(ACTIONS, DECK)
 PLAY = ACTIONS.add("play", PLACES)
 (PASS,) = ACTIONS.add("pass")
 EXTRA = ACTIONS.add("play_extra", PLACES)
@@ -65,16 +63,14 @@ NUMBERS: dict[Any, int] = {
     **{DiscardTile(tile): action for action, tile in zip(DISCARD, TILES, strict=True)},
 }
 PLAY_ON = {card: ACTIONS.numbers["play", card, GROUNDS[0]] - GROUNDS[0] for card in DECK}  # and the ground
-CARD_OF = dict(zip(CHOOSE, DECK, strict=True))
-CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 TAKING_OF = dict(zip(TILES, TAKE, strict=True))
 
 
 def choose(_: Any, legal: Sequence[Any]) -> Choice:
     """Opens the decision between the legal moves of a seat."""
     first = legal[0]
-    if isinstance(first, MoveSet):
-        return AnyOf([CHOICE_OF[card] for card in first.from_], first.choose, _party)  # type: ignore[attr-defined]
+    if isinstance(first, PartyChoice):
+        return PARTY.choose(first)
     if isinstance(first, TakeTiles):
         return Gathered([(_taking(move), move) for move in legal])
     if isinstance(first, PlayCard):
@@ -82,18 +78,14 @@ def choose(_: Any, legal: Sequence[Any]) -> Choice:
     return OneOf({NUMBERS[move]: move for move in legal})
 
 
-def _party(actions: Sequence[int]) -> ChooseParty:
-    return ChooseParty(tuple([CARD_OF[action] for action in actions]))
-
-
 def _taking(move: TakeTiles) -> Sequence[int]:
     return [TAKING_OF[tile] for tile in move.tiles]
 
 
-def spell(_: Knowledge, move: Any) -> Sequence[int]:
+def spell(_: View, move: Any) -> Sequence[int]:
     """Returns the actions that make a move."""
     if isinstance(move, ChooseParty):
-        return sorted(CHOICE_OF[card] for card in move.cards)
+        return PARTY.spell(move)
     return sorted(_taking(move)) if isinstance(move, TakeTiles) else (NUMBERS[move],)
 
 
@@ -108,6 +100,14 @@ class SeatSlots:
         slots.figures(name, SEAT_FIGURES)
         self.discards = slots.marks(f"{name}/discards", DECK)
         self.tiles = slots.marks(f"{name}/tiles", TILES)
+
+    def write(self, seat: SeatView, known: tuple[int, int, int], figures: list[float], marks: list[int]) -> None:
+        """Adds what everybody knows of the seat; `known` beside its row are the size of its party, total and bonus."""
+        size, total, bonus = known
+        figures += (size, seat.party_chosen, seat.reserve_count, seat.party_count, seat.pile_count, seat.hand_count)
+        figures += (seat.spent_count, seat.tiles_taken, total, bonus)
+        marks += map(self.discards.__getitem__, seat.discards)
+        marks += map(self.tiles.__getitem__, seat.tiles)
 
 
 def awards(rows: Sequence[Award], own: int, players: int) -> list[int]:
@@ -134,70 +134,44 @@ class BigManitouObserver:
         self.evaluating = slots.marks("evaluating", GROUNDS)
         slots.figures("awards", [f"{step} of {seat}" for seat in seats for step in STEPS])
         self.removed = slots.marks("removed", TILES)
-        reserve, party, hand, pile, spent = [slots.marks(f"own/{place}", DECK) for place in HEAPS]
-        self.reserve, self.party, self.hand, self.pile, self.spent = reserve, party, hand, pile, spent
+        self.own = {place: slots.marks(f"own/{place}", DECK) for place in HEAPS}
         self.seats = [SeatSlots(slots, seat) for seat in seats]
         self.grounds = [GroundSlots(slots, ground, seats, PIECES) for ground in GROUNDS]
 
-    def write(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
+    def write(self, seen: View, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
-        own, players = seen.seat, self.players
+        own, players = seen.seat or 1, self.players
         self._roles(seen, own, marks)
         figures += (seen.turns, seen.bag_left)
-        figures += places_among(seen.totem_gains, own, players)
-        figures += places_among(seen.horse_gains, own, players)
-        figures += places_among(seen.owing, own, players)
+        for order in ORDERS:
+            figures += places_among(getattr(seen, order), own, players)
         figures += awards(seen.awards, own, players)
         if seen.evaluating:
             marks.append(self.evaluating[seen.evaluating])
         marks += map(self.removed.__getitem__, seen.removed)
-        marks += map(self.reserve.__getitem__, seen.reserve)
-        marks += map(self.party.__getitem__, seen.party)
-        marks += map(self.hand.__getitem__, seen.hand)
-        marks += map(self.pile.__getitem__, seen.pile)
-        marks += map(self.spent.__getitem__, seen.spent)
-        for distance, slots in enumerate(self.seats):
-            self._seat(seen, (own + distance - 1) % players, slots, figures, marks)
+        for place, slots in self.own.items():
+            marks += map(slots.__getitem__, getattr(seen.seats[own - 1], place) or ())  # unset while not seen (BM-R5)
+        for distance, seat_slots in enumerate(self.seats):
+            seat = (own + distance - 1) % players
+            bonus = seen.bonuses[seat] if seen.bonuses else 0
+            known = (self.party_sizes[seen.turn_order.index(seat + 1)], seen.scores.scores[seat].total, bonus)
+            seat_slots.write(seen.seats[seat], known, figures, marks)
         for ground_slots, ground in zip(self.grounds, seen.grounds, strict=True):
-            self._ground(ground_slots, ground, own, marks)
+            marks += ground_slots.marks(ground, ground.tiles, own)
 
-    def _roles(self, seen: Knowledge, own: int, marks: list[int]) -> None:
+    def _roles(self, seen: View, own: int, marks: list[int]) -> None:
         """Adds the phase, and the seats that deal, hold a cylinder and have to decide."""
-        players = self.players
         marks += (self.phase[seen.phase or "over"], self.hunt[seen.hunt])
-        marks.append(self.dealer[(seen.turn_order[-1] - own) % players])
-        if seen.totem_cylinder is not None:
-            marks.append(self.totem[(seen.totem_cylinder - own) % players])
-        if seen.horse_cylinder is not None:
-            marks.append(self.horse[(seen.horse_cylinder - own) % players])
-        marks += [self.to_act[(seat - own) % players] for seat in seen.to_act]
-
-    def _seat(self, seen: Knowledge, place: int, slots: SeatSlots, figures: list[float], marks: list[int]) -> None:
-        seat = seen.seats[place]
-        figures += (
-            self.party_sizes[seen.turn_order.index(place + 1)],
-            seat.party_chosen,
-            seat.reserve,
-            seat.party,
-            seat.pile,
-            seat.hand,
-            seat.spent,
-            seat.tiles_taken,
-            seen.totals[place],
-            seen.bonuses[place] if seen.bonuses else 0,
+        held = (
+            (self.dealer, seen.turn_order[-1]),
+            (self.totem, seen.totem_cylinder),
+            (self.horse, seen.horse_cylinder),
         )
-        marks += map(slots.discards.__getitem__, seat.discards)
-        marks += map(slots.tiles.__getitem__, seat.tiles)
-
-    def _ground(self, slots: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        slots.write(ground.tiles, ground.sides, own, marks)
-        for hero in ground.heroes:
-            slots.write_heroes(hero.seat, (hero.card,), own, marks)
-        if ground.heroes:
-            slots.write_last(ground.heroes[-1].card, marks)
+        marks += [slots[(seat - own) % self.players] for slots, seat in held if seat is not None]
+        marks += [self.to_act[(seat - own) % self.players] for seat in seen.to_act]
 
 
 def coding(players: int) -> Coding:
     """Returns the coding of Big Manitou for so many players."""
-    parts = (*CHOOSE, *TAKE)
-    return Coding(players, tuple(ACTIONS.names), parts, BigManitouObserver(players), choose, spell, knowledge)
+    parts = (*PARTY.numbers, *TAKE)
+    return Coding(players, tuple(ACTIONS.names), parts, BigManitouObserver(players), choose, spell)
