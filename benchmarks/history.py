@@ -29,7 +29,7 @@ from projections.finished_games.statistics import Of
 from projections.lobby_lists import TimeRange
 from projections.sqlite_files import open_database, transaction
 from service.accounts.names import PLAIN
-from service.api.played import SCALES
+from service.api.finished_games import SCALES
 from service.tables import listing
 
 BATCH = 500  # games in one transaction, about as many as a segment lists

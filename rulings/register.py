@@ -12,7 +12,7 @@ from projections.recording import new_events_of
 from rulings import rulebook
 from rulings.cases import Act, Case, Outcome, as_json, cases, play_case
 from rulings.rulebook import Ruling
-from rulings.words import explanation, move_words, sentence
+from rulings.sentences import explanation, move_words, sentence
 
 
 @cache

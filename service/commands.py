@@ -18,10 +18,10 @@ from projections.timers import timers
 from service.accounts.callers import Caller, Player
 from service.accounts.names import NO_NAMES, DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
-from service.clock import Clock
-from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.feed_cursors import Cursors, own_cursors
 from service.limits.quotas import check_room
+from service.machine_clock import Clock
 from service.transcripts import NO_TRANSCRIPTS, Transcripts, is_transcript
 
 TRIES = 20  # decisions of one command, when others write to the table first

@@ -23,7 +23,7 @@ from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON
 from service.api.idempotency import APPENDED, named
-from service.api.requests import (
+from service.api.table_requests import (
     JSON,
     Asked,
     Reply,

@@ -27,7 +27,7 @@ from service import metrics
 from service.api.admission import ADMITTED
 from service.api.common import DEPENDS_ON
 from service.api.headers import PREFER, REQUEST_ID, matches
-from service.api.requests import Reply
+from service.api.table_requests import Reply
 from service.errors import Refused, problem
 from service.logs import log_answer
 from service.streams.frames import SUBSCRIPTION, WAIT

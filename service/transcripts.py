@@ -22,7 +22,7 @@ from projections.table import Table
 from rulings.notation import NotationError, parse
 from rulings.notation.document import Tag, TextPosition
 from rulings.notation.transcript import Transcript, TranscriptDetails
-from rulings.words import LANGUAGES, TABLE, name_of, sentence
+from rulings.sentences import LANGUAGES, TABLE, name_of, sentence
 from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR, Caller
 from service.accounts.personal_texts import Texts

@@ -19,7 +19,7 @@ from service.accounts.callers import Caller, Player
 from service.commands import CommandContext, Outcome
 from service.tables import disputes, leaving, offers
 from service.tables.disputes import AskedRemedy, Contested, Verdict
-from service.tables.presentation import is_ruling
+from service.tables.table_documents import is_ruling
 from tests.tables import ANN, PEOPLE, Visit, person
 from worker.play_turn import play_turns
 

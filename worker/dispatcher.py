@@ -18,8 +18,8 @@ from projections.timers import SEPARATOR, TURNS, TimerName, all_timers, timers
 from service.analyses import Analyses, Name
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.clocks import expire
 from service.tables.disputes import lapse
+from service.tables.expired_clocks import expire
 from service.tables.leaving import abandon
 
 PAUSE_S = 1.0  # between two looks at running analyses

@@ -10,10 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.big_manitou import events as ev
+from games.big_manitou.grounds import Contest, awarded
 from games.big_manitou.options import Options
-from games.big_manitou.scoring import Contest, awarded
 from games.big_manitou.state import State
-from games.disputes import Find, other_outcomes, other_places, other_trials, struck_out
+from games.other_outcomes import Find, other_outcomes, other_places, other_trials, struck_out
 
 SHARES = tuple(  # the readings of BM-5.7 step 4 (BM-R12, BM-R14)
     {"hero_without_hunters": hero, "runner_up_share": share}

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.disputes import Find, other_outcomes
+from games.other_outcomes import Find, other_outcomes
 from games.plenty_coups import events as ev
 from games.plenty_coups.state import State, camp_of, has_point_to_gain, is_lone_young, raids_of
 

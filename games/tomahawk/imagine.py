@@ -27,11 +27,11 @@ from msgspec.structs import replace
 
 from games.kernel import Chance, Event
 from games.tomahawk import events as ev
+from games.tomahawk.battles import forest_look
 from games.tomahawk.components import DEALT, PILES, SEATS, SPECIAL_CARDS, TRIBE_CARDS, TURNS_OF, UNDEALT, Face
 from games.tomahawk.events import Card
 from games.tomahawk.evolve import evolve
 from games.tomahawk.moves import Kept, Placement
-from games.tomahawk.play.battles import forest_look
 from games.tomahawk.setup import face_rows
 from games.tomahawk.sight import PileView, SeatView, TerritoryView, View
 from games.tomahawk.state import State, open_piles, side_of

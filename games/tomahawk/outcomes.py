@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.disputes import Find, other_outcomes
+from games.other_outcomes import Find, other_outcomes
 from games.tomahawk import events as ev
 from games.tomahawk.components import SEATS
 from games.tomahawk.scoring import MOST_WANTED_BONUS, multiplier, supply_after, tokens_given

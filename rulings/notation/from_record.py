@@ -15,7 +15,7 @@ from projections.history import TableHistory
 from projections.table import Seat, Table
 from rulings.notation.document import FORMAT, Amended, Comment, Corrected, Document, Drawn, Item, Played, Tag, Variation
 from rulings.replay import Decider, Draw, ReplayState
-from rulings.words import TABLE, name_of, sentence
+from rulings.sentences import TABLE, name_of, sentence
 
 REMARKS = ("SeatHandedOver", "SeatResigned", "DisputeOpened", "DisputeResolved", "RulingCorrected")  # become comments
 DEEPEST = 20  # nesting of undone play

@@ -11,7 +11,7 @@ import msgspec
 from events.lifecycle import PersonalText, Text
 from events.scripts import Client
 from projections.table import Table
-from rulings.words import TABLE, name_of
+from rulings.sentences import TABLE, name_of
 from service.accounts.accounts import key_of
 from service.accounts.callers import MONITORING, OPERATOR, Player
 from service.accounts.personal_texts import ACCOUNT, NO_TEXTS, KeysUnavailable, Texts

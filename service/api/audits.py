@@ -14,7 +14,7 @@ from service.limits.bodies import LARGEST_ARCHIVE
 from service.limits.rates import QUESTIONS
 from service.tables.archive_files import import_archive
 from service.tables.authorisation import viewer_of
-from service.tables.presentation import present_table
+from service.tables.table_documents import present_table
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"

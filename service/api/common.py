@@ -17,7 +17,7 @@ from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ADMITTED, STREAM_TOKEN, Admission, AdmittedRequest
 from service.api.headers import REPLAYED, STREAMED
-from service.api.requests import Asked, asked_in, language_of, link_to
+from service.api.table_requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
 from service.dumps import Dumps
 from service.erasure import Eraser

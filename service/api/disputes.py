@@ -16,7 +16,7 @@ from service.commands import Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes
 from service.tables.authorisation import authorise, authorise_table, viewer_of
-from service.tables.presentation import present_dispute, present_remedy, ruling_rows
+from service.tables.table_documents import present_dispute, present_remedy, ruling_rows
 
 HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
 OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "no_such_ruling")

@@ -8,7 +8,7 @@ from flask import Response, redirect, request, send_file
 from events.archiving.objects import MissingObject
 from service.api.common import reply, services
 from service.api.headers import IF_RANGE, RANGE
-from service.api.schemas.played import DumpsSchema, WebKeysSchema
+from service.api.schemas.finished_games import DumpsSchema, WebKeysSchema
 from service.api.strict import Blueprint
 from service.dumps import names_of
 from service.errors import Refused

@@ -14,9 +14,9 @@ from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.kernel import AnyGame
 from games.payloads import event_type
-from rulings.words import LANGUAGES, TABLE, sentence
+from rulings.sentences import LANGUAGES, TABLE, sentence
 from service.accounts.names import Presenter
-from service.tables.presentation import texts_of
+from service.tables.table_documents import texts_of
 
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?[0-9]+(?:\.[0-9]+[a-z]?)*")
 EXAMPLES: dict[str, dict[str, Any]] = json.loads(

@@ -12,13 +12,13 @@ from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.api.common import admitted, asked_at, caller, form_among, handler, language, streamed, streamed_at_once
 from service.api.headers import LAST_EVENT_ID, LINK, PLACE
-from service.api.requests import EventsPart, Reply, list_events
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
+from service.api.table_requests import EventsPart, Reply, list_events
 from service.errors import Refused
 from service.streams.frames import LOST, TableSubscription, whole_stream
 from service.tables.authorisation import authorise, viewer_of
-from service.tables.presentation import event_row
+from service.tables.table_documents import event_row
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)

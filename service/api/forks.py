@@ -17,7 +17,7 @@ from service.api.idempotency import request_name, table_name
 from service.api.opening_checks import check_levels, levels_of, wanted_of, within_quota
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
-from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
+from service.api.schemas.time_travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CommandContext, Outcome
@@ -25,7 +25,7 @@ from service.limits.rates import QUESTIONS
 from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import present_rows, seen
-from service.tables.presentation import present_origin
+from service.tables.table_documents import present_origin
 from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")

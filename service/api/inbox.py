@@ -19,13 +19,13 @@ from service.api.common import (
     streamed,
 )
 from service.api.headers import LINK
-from service.api.schemas.played import StandingsQuery, StandingsSchema
+from service.api.schemas.finished_games import StandingsQuery, StandingsSchema
 from service.api.schemas.tables import InboxQuery, InboxSchema
 from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
 from service.tables.listing import present_standings
 from service.tables.opening import game_of
-from service.tables.presentation import waiting
+from service.tables.table_documents import waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")

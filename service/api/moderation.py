@@ -15,7 +15,7 @@ from service.api.schemas import moderation as schemas
 from service.api.strict import Blueprint
 from service.moderation.actions import ACTIONS, NewAction
 from service.moderation.reports import NewReport
-from service.tables.reports import Queue, Subject, report_row, subject_of
+from service.tables.moderation_queue import Queue, Subject, report_row, subject_of
 
 blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")
 

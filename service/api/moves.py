@@ -12,9 +12,9 @@ from service.accounts.callers import Caller
 from service.api.common import admission, admitted, asked_at, caller, handler, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
-from service.api.requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
 from service.api.schemas import tables as schemas
 from service.api.strict import Blueprint
+from service.api.table_requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
 from service.errors import Refused
 from service.limits.rates import READS
 from service.streams.frames import WAIT, Wait

@@ -10,16 +10,16 @@ from projections.store import current
 from service.api.blocks import blocks_of
 from service.api.common import handler, managing, paged, presenter, redis_log, services
 from service.api.headers import LINK
-from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
 from service.api.schemas.profiles import ExportQuery, ExportSchema
+from service.api.signing_in import passkeys_of, recovery_of
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import progress_of
-from service.tables.presentation import table_export
-from service.tables.reports import report_row
+from service.tables.moderation_queue import report_row
+from service.tables.table_documents import table_export
 
 blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
 

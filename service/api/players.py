@@ -24,13 +24,13 @@ from service.api.common import (
 )
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.idempotency import idempotency_key, request_name
-from service.api.requests import day_of
 from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
+from service.api.table_requests import day_of
 from service.commands import Request
 from service.errors import Refused
 from service.limits.rates import ACCOUNTS
-from service.tables.webhooks import begin_to_notify
+from service.tables.webhook_timers import begin_to_notify
 
 UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
 

@@ -8,7 +8,7 @@ from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.tables.authorisation import authorise, viewer_of
 from service.tables.disputes import ruling_event
-from service.tables.presentation import is_ruling, ruling_rows
+from service.tables.table_documents import is_ruling, ruling_rows
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 

@@ -38,18 +38,19 @@ from service.api.opening_checks import (
     wanted_of,
     within_quota,
 )
-from service.api.requests import Reply, read_table, time_of
 from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
 from service.api.schemas.tables import LobbyQuery, LobbySchema, TableQuery, TableSchema
 from service.api.strict import Blueprint
+from service.api.table_requests import Reply, read_table, time_of
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.quotas import seat_name
-from service.tables import clocks, opening
+from service.tables import expired_clocks as clocks
+from service.tables import opening
 from service.tables.authorisation import authorise, authorise_table, viewer_of
 from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, present_rows
 from service.tables.opening import table_id
-from service.tables.presentation import present_table
+from service.tables.table_documents import present_table
 
 CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_closed", "decision_open", "conflict")
 

@@ -13,7 +13,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
 from service.analyses import AnalysisStatus, Name
 from service.tables.authorisation import Viewer, viewer_of
-from service.tables.presentation import OF_PEOPLE, event_row, waiting
+from service.tables.table_documents import OF_PEOPLE, event_row, waiting
 
 SUBSCRIPTION, WAIT = "wintercount.subscription", "wintercount.wait"  # names in the WSGI environment
 KEPT_FRAMES = 4096

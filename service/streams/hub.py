@@ -45,7 +45,7 @@ from service.streams.frames import (
 )
 from service.tables.authorisation import may_see
 from service.tables.expensive import Answering, Question
-from service.tables.presentation import OF_PEOPLE, ends_wait
+from service.tables.table_documents import OF_PEOPLE, ends_wait
 
 WAIT_S = 1.0  # for news, before the reader checks whether it should stop
 PAUSE_S = 1.0  # between two looks at an analysis, or two attempts to get a page while the pool is busy

@@ -41,7 +41,7 @@ from service.commands import CommandContext, Decision, Outcome, Request, TableHa
 from service.errors import Refused, option_refused
 from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people
-from service.tables.presentation import is_ruling
+from service.tables.table_documents import is_ruling
 from service.tables.takebacks import Undoing, take_back
 from service.tables.time_travel import event_at
 

@@ -23,10 +23,10 @@ from projections.history import TableHistory
 from service.accounts.callers import NOBODY
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
-from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
+from service.feed_cursors import FeedPosition, Unreadable, mark_of
 from service.tables.authorisation import Viewer, may_see
-from service.tables.presentation import event_rows
+from service.tables.table_documents import event_rows
 
 READING_S = 1.0  # after which a page ends early
 MOST_PRIVATE = 100_000  # ids of private tables that a process remembers: some 10 MB

@@ -23,7 +23,7 @@ from service.commands import CommandContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.opening import Opening, check_offers, first_batch, house_rules, table_id, table_opened
-from service.tables.presentation import event_row, present_origin
+from service.tables.table_documents import event_row, present_origin
 from service.tables.time_travel import settled_at
 from service.transcripts import is_transcript
 

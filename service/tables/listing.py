@@ -21,7 +21,7 @@ from projections.table import Table
 from service.accounts.allowed_names import comparable
 from service.accounts.names import Names, Presenter
 from service.errors import Refused
-from service.tables.presentation import present_origin
+from service.tables.table_documents import present_origin
 
 BATCH = 100
 MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor

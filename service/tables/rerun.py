@@ -42,7 +42,8 @@ from service.accounts.personal_texts import Keys, Texts, is_well_formed
 from service.commands import CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
-from service.tables import clocks, disputes, leaving, offers, opening
+from service.tables import disputes, leaving, offers, opening
+from service.tables import expired_clocks as clocks
 from service.tables.opening import FIRST, Opening, check_offers, first_batch, game_of, table_opened
 from service.tables.playing import Play, Provenance, play, play_ai
 

@@ -19,7 +19,7 @@ from projections.table import Table
 from service.accounts.names import PLAIN, Names, Presenter
 from service.errors import Refused
 from service.tables.authorisation import Viewer
-from service.tables.presentation import SAT, event_row, present_table
+from service.tables.table_documents import SAT, event_row, present_table
 
 Operation = dict[str, Any]
 

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games import GAMES
-from rulings import rulebook, words
+from rulings import rulebook
+from rulings import sentences as words
 from service.page import ASSETS
 from tests.browser.clicks import choose_party, menu, sit_against_ai
 from tests.browser.conftest import Opener

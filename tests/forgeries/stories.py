@@ -13,7 +13,8 @@ from projections.timers import abandoned_ms
 from rulings.archive_file import lines, read_history
 from service.accounts.callers import Caller
 from service.commands import CommandContext, CommandHandler
-from service.tables import clocks, disputes
+from service.tables import disputes
+from service.tables import expired_clocks as clocks
 from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
 from service.tables.leaving import abandon

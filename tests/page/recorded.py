@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from games import GAMES
-from rulings.words import LANGUAGES, card_name
+from rulings.sentences import LANGUAGES, card_name
 from service.tables.authorisation import Viewer
-from service.tables.presentation import event_rows, open_decisions
+from service.tables.table_documents import event_rows, open_decisions
 from tests import corpus
 
 CARD = re.compile(r"(?!warrior-[0-9]$)[a-z_-]+(-[0-9]+)+|[abxT][0-9]+")  # `warrior-1` are all of that value

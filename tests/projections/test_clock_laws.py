@@ -18,7 +18,7 @@ from projections.folding import fold
 from projections.table import Table
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.clocks import expire, wait
+from service.tables.expired_clocks import expire, wait
 from tests.court import Court
 from tests.fixtures import START
 from tests.tables import PEOPLE

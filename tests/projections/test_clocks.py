@@ -10,7 +10,7 @@ from projections.timers import timers
 from service.commands import CommandContext
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
-from service.tables.clocks import expire, hand_over, wait
+from service.tables.expired_clocks import expire, hand_over, wait
 from service.tables.forks import Forking, fork
 from tests.court import Court
 from tests.fixtures import START

@@ -5,7 +5,7 @@ import pytest
 from games import GAMES
 from rulings.cases import cases
 from rulings.register import present_case
-from rulings.words import LANGUAGES
+from rulings.sentences import LANGUAGES
 
 FILES = [(slug, name) for slug in GAMES for name in cases(slug)]
 

@@ -10,7 +10,7 @@ import pytest
 from games import GAMES
 from games.kernel import snake_case
 from games.payloads import as_read, event_type, payload_of
-from rulings import words
+from rulings import sentences as words
 from wintercount.testing.played import Played, plain
 from wintercount.testing.playing import spread_options
 

@@ -17,7 +17,7 @@ from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import audit, readjudicate
 from service.tables.authorisation import Viewer
-from service.tables.presentation import is_ruling
+from service.tables.table_documents import is_ruling
 from tests import corpus
 from tests.court import ARBITER, IDA, Court, luck
 from tests.tables import ANN

@@ -13,14 +13,14 @@ from events.recorded import Recorded
 from events.times import millis, stamp
 from rulings.replay import batch_at, replay
 from service.accounts.callers import Player
-from service.clock import Clock
 from service.commands import Outcome
 from service.errors import Refused
-from service.tables.clocks import expire, hand_over, wait
+from service.machine_clock import Clock
 from service.tables.disputes import Contested, dispute
+from service.tables.expired_clocks import expire, hand_over, wait
 from service.tables.playing import Play
-from service.tables.presentation import is_ruling
 from service.tables.rerun import Reruns
+from service.tables.table_documents import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 from worker.play_turn import play_turns

@@ -17,9 +17,9 @@ from service.errors import Refused
 from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
-from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
-from service.tables.presentation import present_remedy, ruling_rows, view_of
+from service.tables.expired_clocks import expire, hand_over
+from service.tables.table_documents import present_remedy, ruling_rows, view_of
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first

@@ -21,7 +21,7 @@ from service.tables.audit import audit, origin_faults
 from service.tables.authorisation import Viewer, authorise_table, viewer_of
 from service.tables.forks import Forking, comparison, fork
 from service.tables.playing import Play, play
-from service.tables.presentation import is_ruling
+from service.tables.table_documents import is_ruling
 from tests.court import ARBITER, Court
 from tests.tables import ANN, BEN, CAT, DAN
 

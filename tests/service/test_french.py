@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from rulings import words
-from rulings.words import NARROW, french
+from rulings import sentences as words
+from rulings.sentences import NARROW, french
 from service.errors import PROBLEMS
 from service.levels import LEVELS
 from service.page import ASSETS, FOLDER

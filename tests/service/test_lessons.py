@@ -7,7 +7,7 @@ import pytest
 
 from games import GAMES
 from projections.recording import lifecycle_of
-from rulings.words import LANGUAGES
+from rulings.sentences import LANGUAGES
 from service.errors import Refused
 from service.lessons import Step
 from service.tables import offers

@@ -15,7 +15,7 @@ from rulings.remedies import Ruling, first_difference, recorded_events, ruling_a
 from service.errors import Refused
 from service.tables import disputes
 from service.tables.disputes import Contested
-from service.tables.presentation import is_ruling, present_remedy
+from service.tables.table_documents import is_ruling, present_remedy
 from tests.court import Court, luck
 from tests.service.api.twins import Twin
 from tests.tables import ANN

@@ -14,7 +14,7 @@ from projections.history import TableHistory
 from service.errors import Refused
 from service.tables import time_travel
 from service.tables.authorisation import Viewer
-from service.tables.presentation import present_table
+from service.tables.table_documents import present_table
 from service.tables.time_travel import blame, difference, find
 from tests import corpus
 

@@ -25,7 +25,7 @@ from service.accounts.webhooks import Webhooks, keys_of
 from service.addresses import Reach, networks_of, ports_of
 from service.config import Settings
 from service.tables.playing import Play
-from service.tables.webhooks import begin_to_notify
+from service.tables.webhook_timers import begin_to_notify
 from tests import damage
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
@@ -33,7 +33,7 @@ from tests.worker.receiver import Letter, Receiver, receiving
 from wintercount.testing.playing import random_move
 from worker.dispatcher import LEASE_MS, Dispatcher
 from worker.play_turn import play_turns
-from worker.webhooks import AT_ONCE, MOST_ATTEMPTS, Deliverer
+from worker.webhook_delivery import AT_ONCE, MOST_ATTEMPTS, Deliverer
 
 HERE = Reach(networks_of("127.0.0.0/8"), ports_of("1-65535"))
 ROB = Player("p_rob", "Rob", bot=True, at="2026-11-21T09:00:00.000Z")

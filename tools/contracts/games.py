@@ -10,7 +10,7 @@ from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.kernel import AnyGame
 from service.api.event_types import schema_name, title_of
-from service.tables.presentation import BESIDE
+from service.tables.table_documents import BESIDE
 from tools.contracts.shapes import NUMBER, TEXT, TIME, Schema, record, ref, union
 
 Schemas = dict[str, Schema]

@@ -159,7 +159,7 @@ def _tables(paths: tuple[str, ...], store: str | None, archive: str | None, dump
 
 def _question(asked: dict[str, Any]) -> Any:
     from games import GAMES
-    from service.api.requests import time_of
+    from service.api.table_requests import time_of
     from wintercount.operations.impact import Question
     from wintercount.operations.records import parse_options
 

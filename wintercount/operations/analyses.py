@@ -8,7 +8,7 @@ import msgspec
 from projections.history import TableHistory
 from rulings.notation import parse
 from rulings.notation.transcript import Transcript, TranscriptDetails
-from rulings.words import move_words, vocabulary
+from rulings.sentences import move_words, vocabulary
 from wintercount.operations.records import from_file, is_text, text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, turning_points

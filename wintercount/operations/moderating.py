@@ -15,7 +15,7 @@ from service.config import Settings
 from service.moderation.actions import Actions, NewAction
 from service.moderation.reports import Reports
 from service.stores import log_at
-from service.tables.reports import Queue
+from service.tables.moderation_queue import Queue
 
 
 class Moderating:

@@ -27,9 +27,9 @@ from projections.store import current
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.analyses import Analyses
-from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
+from service.machine_clock import Clock
 from service.stores import log_at
 from service.transcripts import keeps_any
 from wintercount.processes.parts import Part
@@ -37,7 +37,7 @@ from worker.archiver import Archiver
 from worker.dispatcher import Dispatcher, enqueue_until
 from worker.rq_worker import TurnQueue
 from worker.sweeping import Sweeper
-from worker.webhooks import Deliverer
+from worker.webhook_delivery import Deliverer
 
 LOOK_S = 15.0  # between two checks of servers and projections
 

@@ -16,8 +16,8 @@ from service.accounts.personal_texts import KeysUnavailable, Texts, keys_of
 from service.accounts.sealing import SecretUnusable, sealer_from
 from service.commands import CommandHandler
 from service.config import settings_from
-from service.cursors import cursors_of
 from service.errors import Refused
+from service.feed_cursors import cursors_of
 from service.moderation.actions import Actions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer

@@ -20,9 +20,9 @@ from service.api.common import Services
 from service.app import flask_app
 from service.commands import CommandHandler
 from service.config import Settings
-from service.cursors import cursors_of
 from service.dumps import Dumps, Signer
 from service.erasure import eraser_of
+from service.feed_cursors import cursors_of
 from service.limits.quotas import Quotas, Usage, disputes_at, tables_in
 from service.limits.rates import Rates
 from service.moderation.actions import Access, Actions

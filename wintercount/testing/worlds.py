@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from games.disputes import MOST_OUTCOMES
 from games.kernel import MoveRefused
+from games.other_outcomes import MOST_OUTCOMES
 from games.payloads import as_read, event_type, payload_of
 from wintercount.testing.played import (
     LONGEST_GAME,

@@ -3,10 +3,10 @@
 from marshmallow import Schema, fields
 
 from service.api.schemas.analyses import AskedAnalysisSchema
+from service.api.schemas.finished_games import RatingSchema
 from service.api.schemas.moderation import ReportSchema
 from service.api.schemas.opening import InvitationSchema
 from service.api.schemas.parts import PageQuery, limit, schema
-from service.api.schemas.played import RatingSchema
 from service.api.schemas.players import BlockSchema, NoticeSchema, PasskeySchema, RecoveryCodesSchema, UsedTokenSchema
 from service.api.schemas.transcripts import TranscriptSchema
 from service.api.strict import Truth

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from games.big_manitou import game as big_manitou
+from games.big_manitou import hunt
 from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck_order, in_tile_order
 from games.big_manitou.evolve import Scribe
-from games.big_manitou.play import hunt
 from games.big_manitou.state import Ground, Phase, Seat, State
 from games.kernel import first_of_all as in_order
 from games.parties import SeatCard, turn_order, without

@@ -7,8 +7,8 @@ from msgspec import UNSET
 
 from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
+from games.plenty_coups.cards import group_of_three
 from games.plenty_coups.components import DECK
-from games.plenty_coups.play.cards import group_of_three
 from games.plenty_coups.scoring import scores
 from tests.games.plenty_coups.spec import Table, card, cards, given, proposal, raid
 

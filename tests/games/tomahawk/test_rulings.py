@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from games.tomahawk import game as tomahawk
+from games.tomahawk.battles import BATTLE_RULES, judgement
 from games.tomahawk.components import BALANCED_1, PICTOS, SETS, SPECIES, Special
-from games.tomahawk.play.battles import BATTLE_RULES, judgement
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, side_of
 from tests.games.spec import as_json

@@ -24,11 +24,12 @@ from projections import lobby
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
-from service.api.requests import asked_in, played
+from service.api.table_requests import asked_in, played
 from service.commands import Outcome
-from service.cursors import FeedPosition, mark_of
+from service.feed_cursors import FeedPosition, mark_of
 from service.streams.frames import Frames, Inbox, TableSubscription, without_names
-from service.tables import forks, presentation
+from service.tables import forks
+from service.tables import table_documents as presentation
 from service.tables.authorisation import viewer_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
@@ -36,7 +37,7 @@ from tests.service.api.world import Somebody, World
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
 from wintercount.testing.playing import chance_of
-from worker import webhooks
+from worker import webhook_delivery as webhooks
 from worker.play_turn import play_turns
 
 TOOK = re.compile(r" \d+\.\d ms$", re.MULTILINE)

@@ -376,8 +376,8 @@ PLANTS = (
     ),
     Plant("a refusal to explain tells the move", "worker.explaining.explain", _explained(choice)),
     Plant("a refusal to explain tells what it took", "worker.explaining.explain", _explained(_effort)),
-    Plant("a table tells the hands", "service.api.requests.present_table", _row),
-    Plant("the table in an answer to a move tells the hands", "service.api.requests.present_table", _row),
+    Plant("a table tells the hands", "service.api.table_requests.present_table", _row),
+    Plant("the table in an answer to a move tells the hands", "service.api.table_requests.present_table", _row),
     Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
     Plant(
         "the inbox tells the hands",
@@ -386,7 +386,7 @@ PLANTS = (
     ),
     Plant(
         "a letter tells the hands",
-        "worker.webhooks.message_of",
+        "worker.webhook_delivery.message_of",
         lambda right: lambda table, *rest: (right(table, *rest) or b"") + hands(table).encode(),
     ),
     Plant("a stream tells the seals", "service.streams.frames.event_row", _row_with_seals),
@@ -398,17 +398,17 @@ PLANTS = (
         lambda right: lambda seat, over: right(seat, over=True),
     ),
     Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
-    Plant("a page of events and an answer to a move tell all", "service.api.requests.event_rows", _open_rows),
+    Plant("a page of events and an answer to a move tell all", "service.api.table_requests.event_rows", _open_rows),
     Plant(
         "the view in an answer to a move tells the hands",
-        "service.api.requests.view_of",
+        "service.api.table_requests.view_of",
         lambda right: lambda table, viewer: {"view": right(table, viewer), "hint": hands(table)},
     ),
     Plant("an archive tells all", "service.tables.archive_files.event_lines", _over),
     Plant("the notation of a running table tells all", "service.tables.expensive.document_of", _over),
     Plant("a comment of the notation tells all", "rulings.notation.from_record:_Line._comment", _comment),
     Plant("the notation tells every move", "rulings.notation.from_record.event_as_read", _over),
-    Plant("an entity tag is made of the hands", "service.api.requests.etag", _tag),
+    Plant("an entity tag is made of the hands", "service.api.table_requests.etag", _tag),
     Plant(
         "a header for pages of other origins tells the hands", "service.api.tables.read_table", _header("Deprecation")
     ),
@@ -420,13 +420,13 @@ PLANTS = (
         "a figure has a label of what people are called", "service.accounts.names:Presenter._resolved", _counting_texts
     ),
     Plant("an archive tells what people are called", "service.api.audits.expensive_answer", _naming("archive")),
-    Plant("the entity tag of an answer to a move is made of the hands", "service.api.requests.etag", _tag),
+    Plant("the entity tag of an answer to a move is made of the hands", "service.api.table_requests.etag", _tag),
     Plant(
         "a header of decisions tells of the whole",
-        "service.api.requests.open_decisions",
+        "service.api.table_requests.open_decisions",
         lambda right: lambda table, _: [row for seat in range(1, len(table.seats) + 1) for row in right(table, seat)],
     ),
-    Plant("a receipt tells the choice", "service.api.requests.receipt", _receipt),
+    Plant("a receipt tells the choice", "service.api.table_requests.receipt", _receipt),
     Plant(
         "a difference is that of another seat",
         "service.tables.expensive.difference",
@@ -452,9 +452,15 @@ PLANTS = (
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
-    Plant("a seat that is not yours tells the hands", "service.api.requests.viewer_of", _refusing("not_your_seat")),
+    Plant(
+        "a seat that is not yours tells the hands", "service.api.table_requests.viewer_of", _refusing("not_your_seat")
+    ),
     Plant("a seat that is taken tells the hands", "service.tables.opening._check_empty", _refusing("seat_taken")),
-    Plant("a version that is not there tells the hands", "service.api.requests.table_at", _refusing("no_such_version")),
+    Plant(
+        "a version that is not there tells the hands",
+        "service.api.table_requests.table_at",
+        _refusing("no_such_version"),
+    ),
     Plant("a move of another's seat tells the hands", "service.api.moves.deciding", _played_at("not_your_seat")),
     Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision_closed")),
     Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version_mismatch")),
@@ -465,13 +471,13 @@ PLANTS = (
         "service.tables.forks.past_of",
         lambda right: lambda parent, version, _: right(parent, version, None),
     ),
-    Plant("a person's export tells the hands", "service.tables.presentation.table_export", _with_hands),
-    Plant("what a clock has used tells of the hands", "service.tables.presentation.seat_clock", _clock),
-    Plant("how long a move took tells the choice", "service.tables.presentation.used_ms_of", _used),
+    Plant("a person's export tells the hands", "service.tables.table_documents.table_export", _with_hands),
+    Plant("what a clock has used tells of the hands", "service.tables.table_documents.seat_clock", _clock),
+    Plant("how long a move took tells the choice", "service.tables.table_documents.used_ms_of", _used),
     Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read_one", _ending_early),
-    Plant("the log has the hands when a table is shown", "service.api.requests.present_table", _logging),
+    Plant("the log has the hands when a table is shown", "service.api.table_requests.present_table", _logging),
     Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),
-    Plant("a figure has a label of the hands", "service.api.requests.present_table", _counting),
+    Plant("a figure has a label of the hands", "service.api.table_requests.present_table", _counting),
 )
 SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch, the log
     plant

@@ -14,7 +14,7 @@ from service.analyses import Name
 from service.dumps import names_of
 from service.stores import log_at
 from service.streams.frames import AnalysisSubscription, FeedSubscription, InboxSubscription, TableSubscription
-from service.tables.clocks import expire
+from service.tables.expired_clocks import expire
 from tests import corpus
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World

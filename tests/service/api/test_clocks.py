@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.commands import CommandHandler
-from service.tables.clocks import expire
+from service.tables.expired_clocks import expire
 from tests.service.api.world import World, accepted, refused
 
 OPEN = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}

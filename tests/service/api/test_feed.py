@@ -14,7 +14,7 @@ from events.log import Pointer
 from projections.batches import history_up_to
 from projections.history import TableCache
 from service.accounts.callers import NOBODY
-from service.cursors import FeedPosition, mark_of
+from service.feed_cursors import FeedPosition, mark_of
 from service.streams.frames import FeedSubscription
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream

@@ -11,9 +11,9 @@ import pytest
 
 from games import GAMES
 from rulings.rulebook import rulings
-from service.clock import Clock
 from service.errors import ADVICE, PROBLEMS
 from service.levels import STRENGTH
+from service.machine_clock import Clock
 from service.metrics import TURNS, count_turn
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 

@@ -12,7 +12,7 @@ from projections.history import TableHistory, effective_events
 from rulings.notation import parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
-from service.tables.presentation import BESIDE
+from service.tables.table_documents import BESIDE
 from service.transcripts import keeps_any
 from tests import corpus
 from tests.corpus import text_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from games import GAMES
-from rulings.words import card_name, move_words, name_of
+from rulings.sentences import card_name, move_words, name_of
 
 PHRASES, PAGE = Path(__file__).parent / "phrases", Path(__file__).parents[3] / "page/static/i18n"
 LANGUAGES = ("en", "fr")

@@ -10,9 +10,9 @@ from games.kernel import Event, Move, first_of_all
 from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
 from games.plenty_coups.imagine import Cards, Cover, state_shown
 from games.plenty_coups.play import legal_moves, play_legal
-from games.plenty_coups.play.raids import can_turn, has_stick, repels, strongest
-from games.plenty_coups.play.scribe import booty
+from games.plenty_coups.raids import can_turn, has_stick, repels, strongest
 from games.plenty_coups.scoring import sheet
+from games.plenty_coups.scribe import booty
 from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns, seated_ally
 from worker.players import Candidate

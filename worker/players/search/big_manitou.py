@@ -17,9 +17,9 @@ from typing import Any
 from games import big_manitou
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, TABLES, TURNS
+from games.big_manitou.hunt import decks_are_refreshed, takes_cylinder
 from games.big_manitou.options import Options
 from games.big_manitou.play import vain_is_illegal
-from games.big_manitou.play.hunt import decks_are_refreshed, takes_cylinder
 from games.big_manitou.sight import is_unseen
 from games.big_manitou.state import State, hunters_laid, party_size
 from worker.players.greedy.big_manitou import WEIGHTS

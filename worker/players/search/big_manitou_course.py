@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.big_manitou.components import KIND, PAYS_FIRST, VALUE
-from games.big_manitou.options import Options
-from games.big_manitou.play.hunt import (
+from games.big_manitou.grounds import counts_tomahawks, shares, untied_totals
+from games.big_manitou.hunt import (
     STEPS,
     holder_after_loss,
     no_extra_card,
@@ -23,7 +23,8 @@ from games.big_manitou.play.hunt import (
     takes_cylinder,
     turns_are_over,
 )
-from games.big_manitou.scoring import counts_tomahawks, has_most_tomahawks, pairs, shares, untied_totals
+from games.big_manitou.options import Options
+from games.big_manitou.scoring import has_most_tomahawks, pairs
 from games.parties import penalised
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search.hunt import HUNTERS, PASS, Hunt

@@ -10,10 +10,10 @@ from heapq import nlargest
 from random import Random
 from typing import NamedTuple
 
+from games.tomahawk.battles import SINGLED_OUT, WEIGHTS
 from games.tomahawk.components import TURNS
 from games.tomahawk.options import Options
-from games.tomahawk.play.battles import SINGLED_OUT, WEIGHTS
-from games.tomahawk.play.slots import can_dance, scalps, values_of
+from games.tomahawk.slots import can_dance, scalps, values_of
 from worker.players.greedy import tomahawk as greedy
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.skirmish import Fighter, Hand, Skirmish, Slot, facing, outcome, turned_up

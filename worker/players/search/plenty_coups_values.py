@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.kernel import Event
+from games.plenty_coups.alliances import value_of, value_under
 from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, MARKERS, ROUNDS, WARRIORS
 from games.plenty_coups.events import AllianceSealed, ProposalExpired
-from games.plenty_coups.play.alliances import value_of, value_under
-from games.plenty_coups.play.raids import repels, strongest
-from games.plenty_coups.play.scribe import booty
+from games.plenty_coups.raids import repels, strongest
 from games.plenty_coups.scoring import ALLIED_OFF_HERD, Sheet, herd_points, sheet
+from games.plenty_coups.scribe import booty
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, own_camp, returns, seated_ally
 from worker.players.greedy.plenty_coups import Standings, cards_count, feared, may_mark_coup
 

@@ -11,15 +11,15 @@ from random import Random
 
 from msgspec.structs import replace
 
+from games.tomahawk.battles import NOBODY, fought
 from games.tomahawk.components import CARDS, FIELD, REFILL, SPECIES, TerritoryFace
 from games.tomahawk.moves import Placement as Placed
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.options import Options
 from games.tomahawk.play import slots_turned_up
-from games.tomahawk.play.battles import NOBODY, fought
-from games.tomahawk.play.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from games.tomahawk.scoring import animals_that_count, most_wanted_bonuses, supply_after, tokens_given, wanted_animals
 from games.tomahawk.sight import View
+from games.tomahawk.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from games.tomahawk.state import Slot as LyingSlot
 from games.tomahawk.state import State, territory_points
 

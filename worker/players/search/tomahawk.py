@@ -23,12 +23,12 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from games.tomahawk.battles import WEIGHTS
 from games.tomahawk.components import TURNS, TerritoryFace
 from games.tomahawk.imagine import imagine
 from games.tomahawk.options import Options
-from games.tomahawk.play.battles import WEIGHTS
-from games.tomahawk.play.slots import can_dance, scalps
 from games.tomahawk.sight import View
+from games.tomahawk.slots import can_dance, scalps
 from worker.players import Candidate, Chosen, chance_of
 from worker.players.greedy import tomahawk as greedy
 from worker.players.greedy.tomahawk import DANCE

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api.common import expensive_reply
 from service.api.headers import LINK
-from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
+from service.api.schemas.time_travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
 from service.limits.rates import QUESTIONS

@@ -9,7 +9,7 @@ from typing import Literal
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import DISPLAY, GROUPS, HORSE, MARKERS, SWEEPS, WINTER, holds, in_order, without
-from games.plenty_coups.play.scribe import (
+from games.plenty_coups.scribe import (
     Bar,
     Check,
     Kind,

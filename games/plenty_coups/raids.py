@@ -17,7 +17,7 @@ from games.plenty_coups.components import (
     warriors_in,
 )
 from games.plenty_coups.options import Options
-from games.plenty_coups.play.scribe import (
+from games.plenty_coups.scribe import (
     Bar,
     Check,
     Kind,

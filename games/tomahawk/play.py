@@ -8,13 +8,13 @@ from games.deciding import Attempt, check_turn
 from games.kernel import Chance, Move, MoveRefused, MoveSet, Transition
 from games.tomahawk import events as ev
 from games.tomahawk import moves as mv
+from games.tomahawk.battles import forest_look, lookers, settle
 from games.tomahawk.components import DEALT, FIELD, PILES, PREFIX, REFILL, SEATS, TRIBE_CARDS, TURNS, TerritoryFace
 from games.tomahawk.evolve import Scribe
 from games.tomahawk.moves import Kept, read_move
-from games.tomahawk.play.battles import forest_look, lookers, settle
-from games.tomahawk.play.slots import duel, dusk_dance, effects, force
 from games.tomahawk.scoring import game_ended, most_wanted, points
 from games.tomahawk.setup import drawn, muster, revealed
+from games.tomahawk.slots import duel, dusk_dance, effects, force
 from games.tomahawk.state import Dance, Phase, State, in_play, is_complete, laid_by_both, open_piles, side_of
 
 PHASE_OF: dict[type[Move], Phase] = {

@@ -11,10 +11,10 @@ from projections.finished_games.statistics import Of
 from projections.lobby_lists import TimeRange
 from service.api.common import caller, check_here, paged, presenter, redis_log, reply, still_here
 from service.api.headers import LINK
-from service.api.requests import time_of
-from service.api.schemas import played as schemas
+from service.api.schemas import finished_games as schemas
 from service.api.schemas.parts import PageQuery
 from service.api.strict import Blueprint, strict_json
+from service.api.table_requests import time_of
 from service.errors import FieldError, Refused
 from service.limits.rates import QUESTIONS
 from service.tables import listing

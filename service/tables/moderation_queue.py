@@ -16,7 +16,7 @@ from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
 from service.moderation.reports import PREFIX, Report, Reports
 from service.tables.authorisation import authorise
-from service.tables.presentation import SAT, texts_of
+from service.tables.table_documents import SAT, texts_of
 from service.tables.time_travel import event_at
 
 REPORT, DISPUTE = "report", "dispute"

@@ -5,13 +5,14 @@ from typing import Any
 
 from games.deciding import Attempt, check_turn
 from games.kernel import Chance, MoveRefused, Transition
+from games.plenty_coups import alliances, cards, raids, turns
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import PREFIX, holds
 from games.plenty_coups.moves import read_move
-from games.plenty_coups.play import alliances, cards, raids, turns
-from games.plenty_coups.play.scribe import Check, Kind, Scribe, refuse_unless
-from games.plenty_coups.state import Camp, State, acting, is_winter, seats_to_act
-from games.plenty_coups.state import to_act as to_act
+from games.plenty_coups.scribe import Check, Kind, Scribe, refuse_unless
+from games.plenty_coups.state import Camp, State, acting, is_winter, seats_to_act, to_act
+
+__all__ = ["legal_moves", "play", "play_legal", "to_act"]
 
 PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that of the legal moves
     "choose_tribe": (mv.ChooseTribe,),

@@ -24,7 +24,7 @@ from projections.timers import TimerName
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Delivery, Webhook, Webhooks
 from service.commands import CommandHandler
-from service.tables.presentation import decision_row
+from service.tables.table_documents import decision_row
 from worker.posting import Undelivered, post
 
 THREADS = 64  # for waiting on receivers

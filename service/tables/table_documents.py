@@ -19,7 +19,7 @@ from projections.table import OpenDecision, Table
 from rulings.notation.transcript import UNPROVEN
 from rulings.remedies import Judgement, correction_of
 from rulings.rulebook import rule
-from rulings.words import explanation, sentence
+from rulings.sentences import explanation, sentence
 from service.accounts.callers import Caller
 from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.accounts.personal_texts import as_text

@@ -7,7 +7,7 @@ from typing import Literal
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import COUP_STICK, WARRIORS, WORTHY, warriors_in
-from games.plenty_coups.play.scribe import (
+from games.plenty_coups.scribe import (
     Bar,
     Check,
     Kind,

@@ -19,8 +19,9 @@ from games.big_manitou.components import (
 )
 from games.big_manitou.events import CylinderReason, SeatTiles
 from games.big_manitou.evolve import Scribe
+from games.big_manitou.grounds import assessment, cited, evaluation
 from games.big_manitou.moves import DiscardTile, TakeTiles
-from games.big_manitou.scoring import assessment, cited, evaluation, final_scores
+from games.big_manitou.scoring import final_scores
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import Cards, State, dealer_of, hunters_laid, seat_of
 from games.kernel import Chance, MoveRefused

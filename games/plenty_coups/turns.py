@@ -6,12 +6,12 @@ from typing import Literal
 
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
+from games.plenty_coups.alliances import expire
+from games.plenty_coups.cards import draw_to_hand, fill_display, make_ready, may_exchange_free, takes_from_display
 from games.plenty_coups.components import HAND, ROUNDS, TO_TAKE, TRIBES, WINTER, in_order
-from games.plenty_coups.play.alliances import expire
-from games.plenty_coups.play.cards import draw_to_hand, fill_display, make_ready, may_exchange_free, takes_from_display
-from games.plenty_coups.play.raids import bring_home
-from games.plenty_coups.play.scribe import Check, Kind, Scribe, sets_of, when
+from games.plenty_coups.raids import bring_home
 from games.plenty_coups.scoring import scores
+from games.plenty_coups.scribe import Check, Kind, Scribe, sets_of, when
 from games.plenty_coups.setup import camps_set_up, deck_shuffled
 from games.plenty_coups.state import (
     Camp,

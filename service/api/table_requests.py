@@ -19,7 +19,7 @@ from events.recorded import Recorded
 from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import Table
-from rulings.words import LANGUAGES
+from rulings.sentences import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
 from service.api.headers import REPLAYED, etag, expected, held
@@ -30,7 +30,7 @@ from service.commands import Decision, Outcome
 from service.errors import Refused
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.playing import OWN_SEAT, Play, by_person
-from service.tables.presentation import (
+from service.tables.table_documents import (
     OF_PEOPLE,
     ends_wait,
     event_rows,
