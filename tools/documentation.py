@@ -1,6 +1,7 @@
 """Builds the documentation site from `docs/` into `page/site`: `make docs`.
 
 The rules of the games, the clients' READMEs and documents at the root of the repository are pages of the site too.
+With `--standalone`, nothing links to pages that only the service has.
 Zensical comes from `requirements-docs.lock` into an environment of its own.
 """
 
@@ -66,14 +67,14 @@ def pages(root: Path) -> dict[str, str]:
     return placed
 
 
-def rewritten(text: str, name: str, placed: Mapping[str, str]) -> str:
+def rewritten(text: str, name: str, placed: Mapping[str, str], *, standalone: bool = False) -> str:
     """A page with its links as the site needs them; a link to what the site does not hold becomes its text."""
 
     def replaced(match: re.Match[str]) -> str:
         picture, words, target = match.groups()
         path, anchor = re.fullmatch(r"([^#]*)(#.*)?", target).groups()  # type: ignore[union-attr]
         if not path or "://" in path or path.startswith("/"):
-            return match[0]
+            return words if standalone and path.startswith("/") else match[0]
         address = placed.get(normpath(join(dirname(name), path)))
         if address is None:
             address = placed.get(normpath(join(dirname(name), path, "README.md")))
@@ -83,12 +84,13 @@ def rewritten(text: str, name: str, placed: Mapping[str, str]) -> str:
 
     text = LINK.sub(replaced, text)
     if drawn := re.fullmatch(r"page/static/rules/([\w-]+)\.(\w+)\.md", name):
-        text = text.replace("\n", f"\n\n[{PICTURES[drawn[2]]}](/rules/{drawn[1]})\n", 1)
+        if not standalone:
+            text = text.replace("\n", f"\n\n[{PICTURES[drawn[2]]}](/rules/{drawn[1]})\n", 1)
         text = re.sub(r"^!\[.*\)\n+", "", text, flags=re.MULTILINE)  # the page draws these
     return text
 
 
-def build(root: Path) -> None:
+def build(root: Path, *, standalone: bool = False) -> None:
     """Builds the site of a tree anew, with a compressed form beside each text."""
     placed, program = pages(root), zensical()
     with TemporaryDirectory() as folder:
@@ -96,10 +98,14 @@ def build(root: Path) -> None:
             target = Path(folder, "docs", address)
             target.parent.mkdir(parents=True, exist_ok=True)
             if name.endswith(".md"):
-                target.write_text(rewritten((root / name).read_text(encoding="utf-8"), name, placed), encoding="utf-8")
+                text = (root / name).read_text(encoding="utf-8")
+                target.write_text(rewritten(text, name, placed, standalone=standalone), encoding="utf-8")
             else:
                 shutil.copyfile(root / name, target)
-        shutil.copyfile(root / CONFIGURATION, Path(folder, "zensical.toml"))
+        configuration = (root / CONFIGURATION).read_text(encoding="utf-8")
+        if standalone:
+            configuration = re.sub(r'^ *\{ .* = "/docs/.*\n', "", configuration, flags=re.M)
+        Path(folder, "zensical.toml").write_text(configuration, encoding="utf-8")
         command, plain = [str(program), "build", "--strict"], os.environ | {"NO_COLOR": "1"}
         done = subprocess.run(command, cwd=folder, env=plain, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode:
@@ -116,6 +122,6 @@ def build(root: Path) -> None:
 
 if __name__ == "__main__":
     try:
-        build(ROOT)
+        build(ROOT, standalone=sys.argv[1:] == ["--standalone"])
     except NotBuilt as error:
         sys.exit(f"The documentation was not built: {error}")

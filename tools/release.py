@@ -4,6 +4,7 @@ Everything is built from what is committed. Nothing is tagged, and nothing leave
 wheel and sdist alone, whether or not the changelog names a release.
 """
 
+import json
 import os
 import re
 import shutil
@@ -111,8 +112,17 @@ def build_clients(source: Path, environment: dict[str, str]) -> list[Path]:
     installed = Path("clients", "typescript", "node_modules")
     (source / installed).symlink_to(ROOT / installed)
     clients.generate(source)
+    if repository := os.environ.get("GITHUB_REPOSITORY"):
+        name_repository(source / "clients/typescript/package.json", repository)
     clients.build(source, DIST, environment)
     return sorted([*DIST.glob("wintercount_client-*"), *DIST.glob("wintercount-client-*")])
+
+
+def name_repository(package: Path, repository: str) -> None:
+    """Writes into an npm package where it is built: npm compares that with the provenance."""
+    said = json.loads(package.read_text(encoding="utf-8"))
+    said["repository"] = {"type": "git", "url": f"git+https://github.com/{repository}.git"}
+    package.write_text(json.dumps(said, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write_checksums(files: Sequence[Path]) -> None:
