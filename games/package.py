@@ -109,12 +109,15 @@ def game_of(
 
 
 def _data(package: str) -> dict[str, Any]:
-    """Returns the game's data from its modules; moves and events are in the order of their definition."""
+    """Returns the game's data from its modules; moves and events are in the order of their definition.
+
+    A class that events derive from is no event itself.
+    """
     components, options, moves, events, state, sight, features = (
         import_module(f"{package}.{name}")
         for name in ("components", "options", "moves", "events", "state", "sight", "features")
     )
-    defined = [kind for kind in vars(events).values() if isinstance(kind, type)]
+    defined = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)]
     return {
         "prefix": components.PREFIX,
         "rules_version": components.RULES_VERSION,
@@ -124,7 +127,7 @@ def _data(package: str) -> dict[str, Any]:
         "moves": moves.AnyMove.__args__,
         "move_sets": moves.MOVE_SETS,
         "read_move": moves.read_move,
-        "events": tuple(kind for kind in defined if issubclass(kind, Event) and kind is not Event),
+        "events": tuple(kind for kind in defined if not kind.__subclasses__()),
         "state_type": state.State,
         "view_type": sight.View,
         "hidden": sight.HIDDEN,

@@ -98,6 +98,18 @@ class SeatScore(Row, frozen=True):
     rank: int
 
 
+class HuntEvent(Event, frozen=True, gc=False):
+    """An event of a hunt."""
+
+    hunt: int
+
+
+class SeatEvent(HuntEvent, frozen=True, gc=False):
+    """An event of a seat in a hunt."""
+
+    seat: int
+
+
 class GameStarted(Event, frozen=True, gc=False):
     """The table and its house rules (BM-1.7, BM-2.6)."""
 
@@ -107,67 +119,55 @@ class GameStarted(Event, frozen=True, gc=False):
     tile_counts: tuple[TileCount, ...]
 
 
-class HuntStarted(Event, frozen=True, gc=False):
+class HuntStarted(HuntEvent, frozen=True, gc=False):
     """BM-3.3, BM-3.5; rows in turn order."""
 
-    hunt: int
     dealer: int
     turn_order: tuple[int, ...]
     party_sizes: tuple[PartySize, ...]
 
 
-class GroundsStocked(Event, frozen=True, gc=False):
+class GroundsStocked(HuntEvent, frozen=True, gc=False):
     """BM-3.4; tiles in the order drawn."""
 
-    hunt: int
     grounds: tuple[StockedGround, ...]
     bag_left: int
     phase: Literal["party"] | None
 
 
-class PartyChosen(Event, frozen=True, gc=False, kw_only=True):
+class PartyChosen(SeatEvent, frozen=True, gc=False, kw_only=True):
     """BM-3.6; cards in deck order, for their owner."""
 
-    hunt: int
-    seat: int
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
     phase: Literal["party"] | None
 
 
-class PartyDrawn(Event, frozen=True, gc=False):
+class PartyDrawn(SeatEvent, frozen=True, gc=False):
     """BM-3.6 without choosing; cards in deck order, for their owner, or for nobody if drawn blind (BM-R5)."""
 
-    hunt: int
-    seat: int
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
 
 
-class PartyShuffled(Event, frozen=True, gc=False):
+class PartyShuffled(SeatEvent, frozen=True, gc=False):
     """BM-3.7; the pile, its top card first, for nobody."""
 
-    hunt: int
-    seat: int
     order: tuple[str, ...] | UnsetType = UNSET
 
 
-class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
+class CardsDrawn(SeatEvent, frozen=True, gc=False, kw_only=True):
     """BM-3.7, BM-3.9; cards in the order drawn, for their owner."""
 
-    hunt: int
-    seat: int
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
     pile_left: int
     phase: Literal["play"] | None
 
 
-class CardPlayed(Event, frozen=True, gc=False):
+class CardPlayed(SeatEvent, frozen=True, gc=False):
     """A card is laid on a ground, in a turn or as the extra card (BM-5.3)."""
 
-    hunt: int
-    seat: int
     turn: int
     card: str
     ground: int
@@ -175,10 +175,9 @@ class CardPlayed(Event, frozen=True, gc=False):
     phase: Literal["play"] | None
 
 
-class TrialOfStrengthResolved(Event, frozen=True, gc=False):
+class TrialOfStrengthResolved(HuntEvent, frozen=True, gc=False):
     """A hero has met another seat's: which of them are turned down (BM-5.4)."""
 
-    hunt: int
     ground: int
     contest: Literal["single", "pair"]
     attacker: Attacker
@@ -189,90 +188,71 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-class TurnPassed(Event, frozen=True, gc=False):
+class TurnPassed(SeatEvent, frozen=True, gc=False):
     """A seat passes, because it can lay no card anywhere (BM-4.4)."""
 
-    hunt: int
-    seat: int
     turn: int
     hand_count: int
     phase: Literal["play"] | None
     rules: tuple[str, ...]
 
 
-class ExtraCardOffered(Event, frozen=True, gc=False):
+class ExtraCardOffered(SeatEvent, frozen=True, gc=False):
     """The holder of the totem cylinder may lay one more card (BM-3.10)."""
 
-    hunt: int
-    seat: int
     cards_left: int
     rules: tuple[str, ...]
 
 
-class ExtraCardWithheld(Event, frozen=True, gc=False):
+class ExtraCardWithheld(HuntEvent, frozen=True, gc=False):
     """Nobody may lay an extra card in this hunt (BM-3.10)."""
 
-    hunt: int
     seat: int | None
     reason: Literal["no_holder", "holder_is_dealer"]
     rules: tuple[str, ...]
 
 
-class ExtraCardDeclined(Event, frozen=True, gc=False):
+class ExtraCardDeclined(SeatEvent, frozen=True, gc=False):
     """The holder of the totem cylinder lays no extra card (BM-4.6)."""
 
-    hunt: int
-    seat: int
 
-
-class HunterMoveOffered(Event, frozen=True, gc=False):
+class HunterMoveOffered(SeatEvent, frozen=True, gc=False):
     """The holder of the horse cylinder may move a hunter (BM-3.11)."""
 
-    hunt: int
-    seat: int
     rules: tuple[str, ...]
 
 
-class HunterMoveWithheld(Event, frozen=True, gc=False):
+class HunterMoveWithheld(HuntEvent, frozen=True, gc=False):
     """Nobody may move a hunter in this hunt (BM-3.11)."""
 
-    hunt: int
     seat: int | None
     reason: Literal["no_holder", "no_hunter_on_grounds"]
     rules: tuple[str, ...]
 
 
-class HunterMoved(Event, frozen=True, gc=False):
+class HunterMoved(SeatEvent, frozen=True, gc=False):
     """A hunter is moved to another ground (BM-4.7)."""
 
-    hunt: int
-    seat: int
     card: str
     from_ground: int
     to_ground: int
 
 
-class HunterMoveDeclined(Event, frozen=True, gc=False):
+class HunterMoveDeclined(SeatEvent, frozen=True, gc=False):
     """The holder of the horse cylinder moves no hunter (BM-4.7)."""
 
-    hunt: int
-    seat: int
 
-
-class UnplayedCardsReturned(Event, frozen=True, gc=False, kw_only=True):
+class UnplayedCardsReturned(SeatEvent, frozen=True, gc=False, kw_only=True):
     """BM-3.12; cards in deck order, for their owner."""
 
-    hunt: int
-    seat: int
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
     to: Literal["reserve", "spent"]
 
 
-class ForcePenaltyAssessed(Event, frozen=True, gc=False):
+class ForcePenaltyAssessed(HuntEvent, frozen=True, gc=False):
     """BM-5.5; `penalised` in turn order."""
 
-    hunt: int
     totals: tuple[ForceTotal, ...]
     highest: int
     penalised: tuple[int, ...]
@@ -281,11 +261,9 @@ class ForcePenaltyAssessed(Event, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-class TileDiscarded(Event, frozen=True, gc=False):
+class TileDiscarded(SeatEvent, frozen=True, gc=False):
     """BM-5.6; `eligible` as before the discard."""
 
-    hunt: int
-    seat: int
     tile: str
     eligible: tuple[str, ...]
     reason: Literal["force_penalty"]
@@ -293,20 +271,17 @@ class TileDiscarded(Event, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-class ForcePenaltyWaived(Event, frozen=True, gc=False):
+class ForcePenaltyWaived(SeatEvent, frozen=True, gc=False):
     """A penalised seat has no tile to pay with (BM-5.6)."""
 
-    hunt: int
-    seat: int
     reason: Literal["no_tiles"]
     phase: Literal["penalty"] | None
     rules: tuple[str, ...]
 
 
-class GroundEvaluated(Event, frozen=True, gc=False):
+class GroundEvaluated(HuntEvent, frozen=True, gc=False):
     """BM-5.7; tiles in the order drawn, `tomahawks` from when the evaluation of ground 1 began."""
 
-    hunt: int
     ground: int
     tiles: tuple[str, ...]
     hero: SeatCards | None
@@ -321,10 +296,9 @@ class GroundEvaluated(Event, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-class TilesTaken(Event, frozen=True, gc=False):
+class TilesTaken(HuntEvent, frozen=True, gc=False):
     """BM-5.7 step 5; `left` lie on the ground still."""
 
-    hunt: int
     ground: int
     seat: int
     step: Step
@@ -333,10 +307,9 @@ class TilesTaken(Event, frozen=True, gc=False):
     phase: Literal["take_tiles", "penalty"] | None
 
 
-class CylinderMoved(Event, frozen=True, gc=False):
+class CylinderMoved(HuntEvent, frozen=True, gc=False):
     """BM-5.8, BM-5.10; `counts` are the tiles of that kind which every seat holds now."""
 
-    hunt: int
     cylinder: Cylinder
     from_seat: int | None
     to_seat: int | None
@@ -345,10 +318,9 @@ class CylinderMoved(Event, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-class TilesRemoved(Event, frozen=True, gc=False):
+class TilesRemoved(HuntEvent, frozen=True, gc=False):
     """Tiles that no award covers are out of the game (BM-5.9)."""
 
-    hunt: int
     ground: int
     tiles: tuple[str, ...]
     reason: Literal["unclaimed"]
@@ -356,17 +328,15 @@ class TilesRemoved(Event, frozen=True, gc=False):
     rules: tuple[str, ...]
 
 
-class HuntEnded(Event, frozen=True, gc=False):
+class HuntEnded(HuntEvent, frozen=True, gc=False):
     """BM-3.15; the cards that every seat laid, in deck order."""
 
-    hunt: int
     discarded: tuple[SeatCards, ...]
 
 
-class DecksRefreshed(Event, frozen=True, gc=False):
+class DecksRefreshed(HuntEvent, frozen=True, gc=False):
     """BM-3.16; `hunt` is the one just ended."""
 
-    hunt: int
     cards_each: int
 
 

@@ -127,6 +127,18 @@ class Score(Row, frozen=True, gc=False):
     rank: int
 
 
+class HuntEvent(Event, frozen=True, gc=False):
+    """An event of a hunt."""
+
+    hunt: int
+
+
+class SeatEvent(HuntEvent, frozen=True, gc=False):
+    """An event of a seat in a hunt."""
+
+    seat: int
+
+
 class GameStarted(Event, frozen=True, gc=False):
     """MA-2.1: the options with all values; how many cards the herds and the supply have."""
 
@@ -146,68 +158,57 @@ class BuffaloPilesShuffled(Event, frozen=True, gc=False):
     large_order: Secret = UNSET
 
 
-class HuntStarted(Event, frozen=True, gc=False):
+class HuntStarted(HuntEvent, frozen=True, gc=False):
     """A hunt begins with its dealer, turn order and sizes of parties (MA-3.2, MA-3.3)."""
 
-    hunt: int
     dealer: int
     turn_order: tuple[int, ...]
     party_sizes: tuple[PartySize, ...]
     cards_owned: tuple[SeatCount, ...]
 
 
-class GroundsStocked(Event, frozen=True, gc=False):
+class GroundsStocked(HuntEvent, frozen=True, gc=False):
     """MA-2.6: the buffalo of the hunt, in the order laid out."""
 
-    hunt: int
     grounds: tuple[GroundStock, ...]
     small_left: int
     large_left: int
 
 
-class PartyChosen(Event, frozen=True, gc=False):
+class PartyChosen(SeatEvent, frozen=True, gc=False):
     """A seat has chosen its party; the cards, sorted, are for it alone (MA-4.2)."""
 
-    hunt: int
-    seat: int
     count: int
     cards: Secret = UNSET
 
 
-class PartyShuffled(Event, frozen=True, gc=False):
+class PartyShuffled(SeatEvent, frozen=True, gc=False):
     """MA-3.4: the pile, the card drawn first in front."""
 
-    hunt: int
-    seat: int
     order: Secret = UNSET
 
 
-class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
+class CardsDrawn(SeatEvent, frozen=True, gc=False, kw_only=True):
     """MA-3.4, MA-3.6; `phase` is the one after it."""
 
-    hunt: int
-    seat: int
     count: int
     cards: Secret = UNSET
     pile_left: int
     phase: Literal["party", "play"]
 
 
-class CardPlayed(Event, frozen=True, gc=False):
+class CardPlayed(SeatEvent, frozen=True, gc=False):
     """MA-4.3, MA-5.1; `trial`: whether it meets a face-up hero of another seat."""
 
-    hunt: int
-    seat: int
     turn: int
     card: str
     ground: int
     trial: bool
 
 
-class TrialOfStrengthResolved(Event, frozen=True, gc=False):
+class TrialOfStrengthResolved(HuntEvent, frozen=True, gc=False):
     """A hero has met another seat's: which of them are turned down (MA-5.3, MA-5.4)."""
 
-    hunt: int
     ground: int
     contest: Literal["single", "pair"]
     attacker: Attacker
@@ -220,29 +221,24 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
     rules: Cards
 
 
-class TurnPassed(Event, frozen=True, gc=False):
+class TurnPassed(SeatEvent, frozen=True, gc=False):
     """A seat passes, because it can lay no card anywhere (MA-4.4)."""
 
-    hunt: int
-    seat: int
     turn: int
     hand_count: int
     rules: Cards
 
 
-class UnplayedCardsReturned(Event, frozen=True, gc=False):
+class UnplayedCardsReturned(SeatEvent, frozen=True, gc=False):
     """A seat's remaining hand and pile return to its reserve; only the owner may read the cards (MA-5.5)."""
 
-    hunt: int
-    seat: int
     count: int
     cards: Secret = UNSET
 
 
-class ForcePenaltyAssessed(Event, frozen=True, gc=False):
+class ForcePenaltyAssessed(HuntEvent, frozen=True, gc=False):
     """The seats with the highest total take hide thieves (MA-5.6)."""
 
-    hunt: int
     totals: tuple[Force, ...]
     highest: int
     penalised: tuple[int, ...]
@@ -251,10 +247,9 @@ class ForcePenaltyAssessed(Event, frozen=True, gc=False):
     rules: Cards
 
 
-class GroundEvaluated(Event, frozen=True, gc=False):
+class GroundEvaluated(HuntEvent, frozen=True, gc=False):
     """Who takes the buffalo of a ground (MA-5.7)."""
 
-    hunt: int
     ground: int
     buffalo: tuple[Buffalo, ...]
     seats_present: tuple[int, ...]
@@ -267,10 +262,9 @@ class GroundEvaluated(Event, frozen=True, gc=False):
     rules: Cards
 
 
-class GroundCleared(Event, frozen=True, gc=False):
+class GroundCleared(HuntEvent, frozen=True, gc=False):
     """Prisoners are taken; all other cards of a ground return to their owners (MA-5.9)."""
 
-    hunt: int
     ground: int
     hero: SeatCards | None
     prisoners: tuple[SeatCards, ...]
@@ -279,10 +273,9 @@ class GroundCleared(Event, frozen=True, gc=False):
     rules: Cards
 
 
-class HuntEnded(Event, frozen=True, gc=False):
+class HuntEnded(HuntEvent, frozen=True, gc=False):
     """The result of a hunt (MA-5.10)."""
 
-    hunt: int
     earned: tuple[Earning, ...]
     totals: tuple[SeatTotal, ...]
     cards_owned: tuple[SeatCount, ...]

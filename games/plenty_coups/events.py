@@ -43,6 +43,20 @@ class AllyRow(Struct, frozen=True, gc=False):
     card: str
 
 
+class TribeEvent(Event, frozen=True, gc=False):
+    """An event of a tribe that a seat plays or answers for."""
+
+    seat: int
+    tribe: str
+
+
+class CampEvent(Event, frozen=True, gc=False):
+    """An event of any camp."""
+
+    seat: Seat
+    tribe: str
+
+
 class GameStarted(Event, frozen=True, gc=False):
     """PC-2.1, PC-2.2: the table is opened: its house rules, how long the game lasts, and what is in the box."""
 
@@ -54,11 +68,8 @@ class GameStarted(Event, frozen=True, gc=False):
     card_counts: tuple[CardCount, ...]
 
 
-class TribeChosen(Event, frozen=True, gc=False):
+class TribeChosen(TribeEvent, frozen=True, gc=False):
     """PC-2.2: a seat has taken a tribe."""
-
-    seat: int
-    tribe: str
 
 
 class CampsSetUp(Event, frozen=True, gc=False):
@@ -78,11 +89,9 @@ class DeckShuffled(Event, frozen=True, gc=False):
     order: SecretCards = UNSET
 
 
-class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
+class CardsDrawn(CampEvent, frozen=True, gc=False, kw_only=True):
     """PC-5.2: cards from the top of the pile to a hand."""
 
-    seat: Seat
-    tribe: str
     reason: Literal["opening_hand", "disdain", "winter", "hunt", "refill"]
     count: int
     cards: SecretCards = UNSET
@@ -144,28 +153,22 @@ class TurnStarted(Event, frozen=True, gc=False):
     phase: Literal["take", "actions"]
 
 
-class DisdainLifted(Event, frozen=True, gc=False):
+class DisdainLifted(TribeEvent, frozen=True, gc=False):
     """PC-3.4: the coup-stick of disdain on the camp is discarded in its upkeep."""
 
-    seat: int
-    tribe: str
     rules: Rules
 
 
-class CardsTaken(Event, frozen=True, gc=False):
+class CardsTaken(TribeEvent, frozen=True, gc=False):
     """PC-3.5: cards from the display to a hand; all have seen them."""
 
-    seat: int
-    tribe: str
     cards: Cards
     display: Cards
 
 
-class RaidDrivenOff(Event, frozen=True, gc=False):
+class RaidDrivenOff(CampEvent, frozen=True, gc=False):
     """PC-5.5: a standing raid gives way to a stronger one of another tribe."""
 
-    seat: Seat
-    tribe: str
     target: str
     cards: Cards
     attack: int
@@ -177,11 +180,9 @@ class RaidDrivenOff(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class RaidLaunched(Event, frozen=True, gc=False):
+class RaidLaunched(TribeEvent, frozen=True, gc=False):
     """PC-5.4, PC-5.5: warriors lie before a camp, with a marker and an attack value fixed from now on."""
 
-    seat: int
-    tribe: str
     target: str
     cards: Cards
     printed: int
@@ -192,11 +193,9 @@ class RaidLaunched(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class RaidReturned(Event, frozen=True, gc=False):
+class RaidReturned(TribeEvent, frozen=True, gc=False):
     """PC-5.8: a raid comes home, with a horse if the target had one."""
 
-    seat: int
-    tribe: str
     target: str
     cards: Cards
     horses: int
@@ -208,21 +207,17 @@ class RaidReturned(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class CoupMarked(Event, frozen=True, gc=False):
+class CoupMarked(TribeEvent, frozen=True, gc=False):
     """PC-5.8: a coup-stick is discarded for a coup, on returning from a raid or in defence."""
 
-    seat: int
-    tribe: str
     occasion: Literal["raid", "defence"]
     against: str
     rules: Rules
 
 
-class RaidRepelled(Event, frozen=True, gc=False):
+class RaidRepelled(TribeEvent, frozen=True, gc=False):
     """PC-5.8: one weapon or two have sent a raid home without a horse."""
 
-    seat: int
-    tribe: str
     raider: str
     weapons: Cards
     defence: int
@@ -236,11 +231,9 @@ class RaidRepelled(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class RaidBoughtOff(Event, frozen=True, gc=False):
+class RaidBoughtOff(CampEvent, frozen=True, gc=False):
     """PC-R25: a raid leaves with a horse, as the raided tribe proposes an alliance."""
 
-    seat: Seat
-    tribe: str
     target: str
     cards: Cards
     horses: int
@@ -252,31 +245,25 @@ class RaidBoughtOff(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class RaidLost(Event, frozen=True, gc=False):
+class RaidLost(CampEvent, frozen=True, gc=False):
     """PC-5.10: a raid that still stands when the game ends brings nothing."""
 
-    seat: Seat
-    tribe: str
     target: str
     cards: Cards
     marker: Literal["raid", "prestige"]
     rules: Rules
 
 
-class HorseBred(Event, frozen=True, gc=False):
+class HorseBred(TribeEvent, frozen=True, gc=False):
     """PC-4.30: a horse card has brought a horse from the plain to the herd."""
 
-    seat: int
-    tribe: str
     herd: int
     plain: int
 
 
-class HorsesDonated(Event, frozen=True, gc=False):
+class HorsesDonated(TribeEvent, frozen=True, gc=False):
     """PC-5.8: horses given to a tribe whose herd was no larger."""
 
-    seat: int
-    tribe: str
     to: str
     discarded: str
     horses: int
@@ -285,11 +272,9 @@ class HorsesDonated(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class PrestigeGained(Event, frozen=True, gc=False):
+class PrestigeGained(CampEvent, frozen=True, gc=False):
     """PC-5.6: a point gained, and which marker shows it."""
 
-    seat: Seat
-    tribe: str
     reason: Literal["raid_coup", "defence_coup", "alliance", "donation"]
     before: int
     after: int
@@ -297,11 +282,9 @@ class PrestigeGained(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class PrestigeLost(Event, frozen=True, gc=False):
+class PrestigeLost(CampEvent, frozen=True, gc=False):
     """PC-5.7: a point lost, if there was one, and which marker no longer shows it."""
 
-    seat: Seat
-    tribe: str
     reason: Literal["disdained", "disdained_ally"]
     before: int
     after: int
@@ -310,11 +293,9 @@ class PrestigeLost(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class GiftOffered(Event, frozen=True, gc=False):
+class GiftOffered(TribeEvent, frozen=True, gc=False):
     """PC-5.8: a card lies face down before another tribe, which has to answer."""
 
-    seat: int
-    tribe: str
     to: str
     free: bool
     discarded: str | None
@@ -322,21 +303,17 @@ class GiftOffered(Event, frozen=True, gc=False):
     give: SecretCard = UNSET
 
 
-class GiftsExchanged(Event, frozen=True, gc=False):
+class GiftsExchanged(TribeEvent, frozen=True, gc=False):
     """PC-5.8: the answer to a gift goes one way, and the card offered the other."""
 
-    seat: int
-    tribe: str
     to: str
     given: SecretCard = UNSET
     received: SecretCard = UNSET
 
 
-class AllianceProposed(Event, frozen=True, gc=False):
+class AllianceProposed(TribeEvent, frozen=True, gc=False):
     """PC-5.8: a warrior of another tribe lies beside the proposer's herd."""
 
-    seat: int
-    tribe: str
     to: str
     card: str
     value: int
@@ -344,11 +321,9 @@ class AllianceProposed(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class ProposalOutbid(Event, frozen=True, gc=False):
+class ProposalOutbid(TribeEvent, frozen=True, gc=False):
     """PC-4.75: a proposal is discarded, as another tribe has proposed with a greater value."""
 
-    seat: int
-    tribe: str
     to: str
     card: str
     value: int
@@ -359,32 +334,26 @@ class ProposalOutbid(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class ProposalExpired(Event, frozen=True, gc=False):
+class ProposalExpired(CampEvent, frozen=True, gc=False):
     """PC-3.4, PC-5.10: a proposal that nobody accepted is discarded."""
 
-    seat: Seat
-    tribe: str
     to: str
     card: str
     rules: Rules
 
 
-class ProposalWithdrawn(Event, frozen=True, gc=False):
+class ProposalWithdrawn(CampEvent, frozen=True, gc=False):
     """PC-5.9: a proposal that could no longer be made is discarded after alliances have changed."""
 
-    seat: Seat
-    tribe: str
     to: str
     card: str
     reason: Literal["proposer_allied", "value_too_low"]
     rules: Rules
 
 
-class AllianceSealed(Event, frozen=True, gc=False):
+class AllianceSealed(TribeEvent, frozen=True, gc=False):
     """PC-5.8: two seated tribes are allied, each with the other's warrior under its camp."""
 
-    seat: int
-    tribe: str
     card: str
     value: int
     proposer: str
@@ -393,32 +362,26 @@ class AllianceSealed(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class AllianceEnded(Event, frozen=True, gc=False):
+class AllianceEnded(TribeEvent, frozen=True, gc=False):
     """PC-5.8: two seated tribes are allies no more; both cards are discarded."""
 
-    seat: int
-    tribe: str
     allies: tuple[AllyRow, ...]
     reason: Literal["changed", "disdain"]
     by_card: str
     rules: Rules
 
 
-class NeutralAllianceFormed(Event, frozen=True, gc=False):
+class NeutralAllianceFormed(TribeEvent, frozen=True, gc=False):
     """PC-5.8: a tribe is allied with a neutral one."""
 
-    seat: int
-    tribe: str
     neutral: str
     card: str
     rules: Rules
 
 
-class NeutralAllianceEnded(Event, frozen=True, gc=False):
+class NeutralAllianceEnded(CampEvent, frozen=True, gc=False):
     """PC-5.8: an alliance with a neutral tribe is replaced, outbid or superseded; its card is discarded."""
 
-    seat: Seat
-    tribe: str
     neutral: str
     card: str
     reason: Literal["replaced", "outbid", "superseded"]
@@ -428,39 +391,31 @@ class NeutralAllianceEnded(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class DisdainCast(Event, frozen=True, gc=False):
+class DisdainCast(TribeEvent, frozen=True, gc=False):
     """PC-5.8: a coup-stick lies on a camp, whose tribe has to answer."""
 
-    seat: int
-    tribe: str
     target: str
     was_ally: bool
     rules: Rules
 
 
-class WorthProved(Event, frozen=True, gc=False):
+class WorthProved(TribeEvent, frozen=True, gc=False):
     """PC-4.95: the disdained tribe has discarded a card that proves its worth."""
 
-    seat: int
-    tribe: str
     card: str
     rules: Rules
 
 
-class DisdainEndured(Event, frozen=True, gc=False):
+class DisdainEndured(TribeEvent, frozen=True, gc=False):
     """PC-4.96: the disdained tribe does not answer; the loss is the event after this one."""
 
-    seat: int
-    tribe: str
     loss: int
     rules: Rules
 
 
-class CardsDiscarded(Event, frozen=True, gc=False):
+class CardsDiscarded(TribeEvent, frozen=True, gc=False):
     """PC-5.8, PC-3.10: cards of a hand discarded for a hunt, after it, or to come down to three."""
 
-    seat: int
-    tribe: str
     reason: Literal["hunt", "after_hunt", "excess"]
     count: int
     cards: Cards

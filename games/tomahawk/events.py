@@ -161,17 +161,19 @@ class ScoreRow(Row, frozen=True, gc=False):
     rank: int
 
 
-class DuelCard(Row, frozen=True, gc=False):
+class DuelCard(SeatCard, frozen=True, gc=False):
     """One of two warriors in a scalp duel, its value after the effects of characters."""
-
-    seat: int
-    card: str
-    name: str
-    value: int
-    hair: int
 
 
 DrawReason = Literal["opening_hand", "refill"]
+
+
+class PileEvent(Event, frozen=True, gc=False):
+    """An event at a pile and its territory in play."""
+
+    turn: int
+    pile: int
+    territory: str
 
 
 class GameStarted(Event, frozen=True, gc=False):
@@ -275,30 +277,21 @@ class CardsCommitted(Event, frozen=True, gc=False):
     cards: tuple[Placement, ...] | UnsetType = UNSET
 
 
-class CardsRevealed(Event, frozen=True, gc=False):
+class CardsRevealed(PileEvent, frozen=True, gc=False):
     """TO-5.2: slots of a pile are turned up."""
 
-    turn: int
-    pile: int
-    territory: str
     slots: tuple[SlotRow, ...]
 
 
-class CardsKeptHidden(Event, frozen=True, gc=False):
+class CardsKeptHidden(PileEvent, frozen=True, gc=False):
     """TO-5.2: a slot stays face down in a forest."""
 
-    turn: int
-    pile: int
-    territory: str
     slot: int
 
 
-class CharacterEffectApplied(Event, frozen=True, gc=False):
+class CharacterEffectApplied(PileEvent, frozen=True, gc=False):
     """TO-5.3, TO-5.4: a special changes a value, or will have a card drawn."""
 
-    turn: int
-    pile: int
-    territory: str
     slot: int
     seat: int
     card: str
@@ -325,12 +318,9 @@ class NextCardForced(Event, frozen=True, gc=False, kw_only=True):
     rules: Rules
 
 
-class ScalpDuelJudged(Event, frozen=True, gc=False):
+class ScalpDuelJudged(PileEvent, frozen=True, gc=False):
     """TO-5.5: who takes whose scalp in a slot."""
 
-    turn: int
-    pile: int
-    territory: str
     slot: int
     cards: tuple[DuelCard, DuelCard]
     winner: int | None
@@ -343,12 +333,9 @@ class ScalpDuelJudged(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class TerritoryJudged(Event, frozen=True, gc=False):
+class TerritoryJudged(PileEvent, frozen=True, gc=False):
     """TO-5.6: who wins a battle, and by which figures."""
 
-    turn: int
-    pile: int
-    territory: str
     face: str
     terrain: Terrain
     picto: Picto
@@ -375,25 +362,19 @@ class TerritoryWon(Event, frozen=True, gc=False):
     rules: Rules
 
 
-class TerritoryDiscarded(Event, frozen=True, gc=False):
+class TerritoryDiscarded(PileEvent, frozen=True, gc=False):
     """TO-5.7: nobody takes a territory."""
 
-    turn: int
-    pile: int
-    territory: str
     reason: Literal["tie"]
     rules: Rules
 
 
-class WarriorsDiscarded(Event, frozen=True, gc=False):
+class WarriorsDiscarded(PileEvent, frozen=True, gc=False):
     """TO-5.8: the warriors of a battle go to the cemeteries.
 
     `asked`: which seats are asked for a look after the last battle of a turn (TO-5.9).
     """
 
-    turn: int
-    pile: int
-    territory: str
     discarded: tuple[DiscardRow, DiscardRow]
     asked: tuple[int, ...]
 
