@@ -21,7 +21,11 @@ def _own() -> Iterator[AnyGame]:
 
 def _installed() -> Iterator[AnyGame]:
     for entry in entry_points(group="wintercount.games"):
-        yield entry.load()
+        try:
+            yield entry.load()
+        except Exception as error:
+            error.add_note(f"while loading the game {entry.name!r} of an installed package ({entry.value})")
+            raise
 
 
 GAMES: dict[str, AnyGame] = {game.slug: game for game in (*_own(), *_installed())}

@@ -125,8 +125,9 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     """A game: its name, its types, and its rules as pure functions.
 
     The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (with the fields of `scores`). Events
-    that adjudicate have `rules`, the ids applied. A state has `options` and `phase`, "over" at the end. A view has
-    `game` (the slug), `players`, `seat`, `to_act` and `over`. The laws that all games keep: `wintercount.testing.laws`.
+    that adjudicate have `rules`, the ids applied; only they can be disputed. A state has `options` and `phase`, "over"
+    at the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`. As people look back at any event,
+    there are views, and `to_act`, between the events of one decision too. The laws are in `wintercount.testing.laws`.
     """
 
     package: str  # the Python package with `rules.md`, `rulings/` and `words/`
@@ -149,15 +150,13 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     """(JSON value, or a move built by a caller) -> the move; raises `MoveRefused` with rule 4.1a."""
     start: Callable[[int, Any, Chance], Transition[StateT]]
     """(players, options, chance) -> events from `GameStarted` to the first decision. The first `before` is None."""
-    to_act: Callable[
-        [StateT], tuple[int, ...]
-    ]  # (state) -> the seats that must decide, ascending; none once it is over
+    to_act: Callable[[StateT], tuple[int, ...]]  # (state) -> the seats that must decide, ascending; none at the end
     legal_moves: Callable[[StateT, int], list[Any]]
     """(state, seat) -> moves and move sets in a fixed order; [] if the seat is not to act. `play` accepts each."""
     play: Play[StateT]
     outcomes: Callable[[StateT, EventT], Sequence[Any]]
-    """(state before the event, event) -> if it is a trial of strength or an award, the events (at most 24) that another
-    decision could have had in its place with the same inputs, the most plausible first; else none."""
+    """(state before the event, event) -> the events (at most 24) that could have been decided instead with the same
+    inputs, such as another winner, the most plausible first; none if a dispute cannot correct it."""
     evolve: Callable[[StateT, EventT], StateT]
     """(state, or None before the first event; event) -> the state after it. Decides nothing, draws nothing."""
     scores: Callable[[StateT], Any]
@@ -168,7 +167,8 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     readers: Callable[[StateT, EventT], dict[str, list[int]]]
     """(state before the event, event) -> its secret fields, with the seats that may read each before the end."""
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
-    """(view, events as that seat reads them, chance) -> a complete state that agrees with all the seat has seen."""
+    """(view, events as that seat reads them, chance) -> a complete state that agrees with all the seat has seen, also
+    with what others showed that they do not hold; raises `NoWorld` if none is found."""
     census: Callable[[StateT], Any]  # (state) -> everything in the box, wherever it is: the same at every moment
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
     """Optional: like `imagine`, for many states at once (their number comes last), which may depend on one another."""

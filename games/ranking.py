@@ -9,11 +9,33 @@ from typing import Any
 import msgspec
 
 
+class Row(msgspec.Struct, frozen=True):
+    """The result of a seat, in a game whose points are of one kind."""
+
+    seat: int
+    total: int
+    rank: int
+
+
 class Rank(msgspec.Struct, frozen=True):
     """A place in a ranking, and the seats that share it, ascending."""
 
     rank: int
     seats: tuple[int, ...]
+
+
+class Scores(msgspec.Struct, frozen=True):
+    """All results, the places, and the seats in the first."""
+
+    scores: tuple[Row, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+
+
+def scores_of(totals: Mapping[int, int]) -> Scores:
+    """Returns the results of seats with these totals, the highest first; equal totals share a place."""
+    places = ranking(rank_of := ranks(totals))
+    return Scores(tuple(Row(seat, total, rank_of[seat]) for seat, total in totals.items()), places, places[0].seats)
 
 
 def ranks(keys: Mapping[int, Any]) -> dict[int, int]:

@@ -117,18 +117,22 @@ def case_files(slug: str) -> list[Traversable]:
 
 @cache
 def cases(slug: str) -> dict[str, Case]:
-    """Returns the cases of a game by file name, in the order of the rules and rulings."""
-    found = {path.name.removesuffix(".json"): parse_case(path.read_bytes()) for path in case_files(slug)}
+    """Returns the cases of a game by file name, in the order of the rules and rulings; raises `CaseBroken`."""
+    found = {path.name.removesuffix(".json"): parse_case(path.read_bytes(), path.name) for path in case_files(slug)}
     order = list(rules(slug))
+    if unknown := [
+        f"{name}.json: there is no rule {case.rule}" for name, case in found.items() if case.rule not in order
+    ]:
+        raise CaseBroken("; ".join(unknown))
     return dict(sorted(found.items(), key=lambda item: (order.index(item[1].rule), item[0])))
 
 
-def parse_case(data: bytes) -> Case:
+def parse_case(data: bytes, name: str = "case") -> Case:
     """Parses the content of a case file; raises `CaseBroken`."""
     try:
         return msgspec.json.decode(data, type=Case)
     except msgspec.DecodeError as error:
-        raise CaseBroken(str(error)) from None
+        raise CaseBroken(f"{name}: {error}") from None
 
 
 # Playing a case
@@ -192,8 +196,8 @@ def with_places(game: AnyGame, state: Any, places: Mapping[str, Any]) -> Any:
         made = msgspec.convert(plain, game.state_type)
     except (JsonPointerException, LookupError, TypeError, ValueError) as error:
         raise CaseBroken(f"the given state is not a state of {game.slug}: {error}") from None
-    if canonical(made) != canonical(plain):
-        raise CaseBroken(f"a given place does not exist in a state of {game.slug}")
+    if lost := [place for place, _ in differences(as_json(made), plain)]:
+        raise CaseBroken(f"a state of {game.slug} has no {', '.join(lost)}, or not with this value")
     return made
 
 

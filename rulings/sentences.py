@@ -96,7 +96,11 @@ def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
     if language not in LANGUAGES:
         raise KeyError(language)
     source = files(GAMES[game].package if game != TABLE else "events") / "words" / f"{language}.toml"
-    tables = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    try:
+        tables = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    except tomllib.TOMLDecodeError as error:
+        error.add_note(f"in {source}")
+        raise
     if language == "fr":
         tables = {name: {key: french(text) for key, text in table.items()} for name, table in tables.items()}
     return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **tables}

@@ -1,4 +1,4 @@
-"""The tour's commands and the first bots, as they stand, against the service as `make run` starts it."""
+"""The commands of the guides and the first bots, as they stand, against the service as `make run` starts it."""
 
 import os
 import re
@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import curl
+from tests.goofspiel import INSTALLED
 from tests.servers import data_directory
 from tests.service.web import serving
 from tools.bundling import esbuild
@@ -22,6 +23,8 @@ ROOT = Path(__file__).parent.parent
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 FIRST_BOT = (ROOT / "docs" / "first-bot.md").read_text(encoding="utf-8")
 HEADING = "## A first table"
+NEW_GAME = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+AT_A_TABLE = "## 5. People and an AI player at a table"
 NEEDED_CURL = (7, 82)  # the first with --json
 PATIENCE_S = 120
 
@@ -96,6 +99,26 @@ def test_the_first_table_with_curl(address: str, tmp_path: Path) -> None:
     assert '"words"' in earlier
 
 
+def test_people_and_an_ai_player_at_a_table_of_a_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guide's commands lead from two accounts to a ruling that is overturned."""
+    skip_without_curl_and_jq(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, ROOT / "wintercount" / "scaffold", INSTALLED))))
+    with (
+        data_directory() as directory,
+        serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
+    ):
+        done = run("\n".join(blocks(NEW_GAME, AT_A_TABLE)), found, tmp_path, curl_for(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Prizes at stake" in done.stdout
+    assert done.stdout.endswith("overturned\n")
+
+
+def skip_without_curl_and_jq(directory: Path) -> None:
+    """Skips a sample that uses programs which this machine does not have."""
+    if not (shutil.which("jq") and curl_for(directory) == shutil.which("curl")):
+        pytest.skip("the sample needs curl 7.82 and jq, which are not here")
+
+
 def sample(tab: str) -> str:
     """The program in a tab of the page."""
     return textwrap.dedent(re.split(r"^ +```\w*\n", FIRST_BOT.partition(f'=== "{tab}"')[2], maxsplit=2, flags=re.M)[1])
@@ -114,8 +137,8 @@ def commands(tab: str, directory: Path) -> list[str]:
 @pytest.mark.parametrize("tab", ["curl", "Python", "TypeScript"])
 def test_a_first_bot_plays_a_game(tab: str, address: str, tmp_path: Path) -> None:
     """From an account to the ranking, which it prints."""
-    if tab == "curl" and not (shutil.which("jq") and curl_for(tmp_path) == shutil.which("curl")):
-        pytest.skip("the sample needs curl 7.82 and jq, which are not here")
+    if tab == "curl":
+        skip_without_curl_and_jq(tmp_path)
     done = run("\n".join(commands(tab, tmp_path)), address, tmp_path, "curl")
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(r"rank.{1,3} ?1\b", done.stdout)

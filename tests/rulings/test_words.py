@@ -1,50 +1,17 @@
 """Every event, adjudication and move of every game has words, in every language, for every reader."""
 
-import random
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
 import pytest
 
 from games import GAMES
 from games.kernel import snake_case
-from games.payloads import as_read, event_type, payload_of
+from games.payloads import event_type
 from rulings import sentences as words
-from wintercount.testing.played import Played, plain
-from wintercount.testing.playing import spread_options
+from wintercount.testing.words import everything_reads_well, read_by_all
 
 GAMES_AND_LANGUAGES = [(slug, language) for slug in GAMES for language in words.LANGUAGES]
 in_words = pytest.mark.parametrize(("slug", "language"), GAMES_AND_LANGUAGES)
-
-
-@cache
-def games_of(slug: str) -> list[Played]:
-    """A few games that between them have seen every house rule."""
-    game = GAMES[slug]
-    return [
-        Played(game, players, options, seed=players)
-        for players in game.players
-        for options in spread_options(game, random.Random(players))
-    ]
-
-
-@cache
-def read_by_all(slug: str) -> list[tuple[str, dict[str, Any]]]:
-    """Events of those games as somebody reads them, each different set of fields and values of a type once."""
-    found: dict[str, tuple[str, dict[str, Any]]] = {}
-    for played in games_of(slug):
-        for event, readers in zip(played.events, played.readers, strict=True):
-            for read in [event, *(as_read(event, readers, seat) for seat in played.observers)]:
-                payload = plain(payload_of(read))
-                found.setdefault(outline(payload, event_type(type(event))), (event_type(type(event)), payload))
-    return list(found.values())
-
-
-def outline(payload: dict[str, Any], name: str) -> str:
-    """What a template may distinguish: which fields there are, which are null or empty, and which words they hold."""
-    parts = sorted(f"{key}={value if isinstance(value, str | bool) else bool(value)}" for key, value in payload.items())
-    return f"{name} {' '.join(parts)} {payload.get('rules')}"
 
 
 @in_words
@@ -64,28 +31,8 @@ def test_the_languages_name_the_same_things(slug: str) -> None:
 
 
 @in_words
-def test_every_event_is_told_to_everybody(slug: str, language: str) -> None:
-    for name, payload in read_by_all(slug):
-        said = words.sentence(slug, name, payload, language)
-        assert said, name
-        assert_reads_well(said)
-        explained = words.explanation(slug, name, payload, language)
-        assert_reads_well(explained)
-        assert len(explained) >= len(said) or "rules" in payload
-
-
-@in_words
-def test_every_move_is_put_into_words(slug: str, language: str) -> None:
-    for played in games_of(slug):
-        for move in {type(step.move): step.move for step in played.steps[1:]}.values():
-            assert_reads_well(words.move_words(slug, plain(move), language))
-
-
-def assert_reads_well(text: str) -> None:
-    """A text has no trace of what it was made from."""
-    for trace in ("{{", "{%", "}}", "None", "Undefined", "True", "False", "['", "[]", "  "):
-        assert trace not in text, (trace, text)
-    assert text[-1:] in {".", "!", "?", ":"} or text == text.strip() != ""
+def test_every_event_and_move_is_told_to_everybody(slug: str, language: str) -> None:
+    everything_reads_well(slug, language)
 
 
 @pytest.mark.parametrize("slug", GAMES)

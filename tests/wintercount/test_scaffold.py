@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from tests.servers import free_port
 from wintercount.cli import main as cli
+from wintercount.cli.games import LOOK_S
 from wintercount.scaffold import prefix_of
 
 ROOT = Path(__file__).parents[2]
@@ -24,15 +26,19 @@ def made(name: str, into: Path) -> Result:
     return CliRunner().invoke(cli.main, ["new-game", name, "--into", str(into)])
 
 
-def passed_in(folder: Path) -> int:
-    """How many tests of a game pass, whose package is not installed; all do."""
+def printed_by_pytest(folder: Path, *chosen: str) -> str:
+    """What pytest prints about a game whose package is not installed."""
     path = os.pathsep.join((str(ROOT), str(folder)))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder)]
-    done = subprocess.run(
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder), *chosen]
+    return subprocess.run(
         command, cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
-    )
-    found = re.search(r"^(\d+) passed in", done.stdout, re.MULTILINE)
-    assert found, done.stdout
+    ).stdout
+
+
+def passed_in(folder: Path) -> int:
+    """How many tests of a game pass; all do."""
+    found = re.search(r"^(\d+) passed in", printed := printed_by_pytest(folder), re.MULTILINE)
+    assert found, printed
     return int(found[1])
 
 
@@ -41,13 +47,54 @@ def passed_in(folder: Path) -> int:
 def test_its_own_tests_pass(name: str, tmp_path: Path) -> None:
     """Under any name: the laws of every game, the worked example, the case."""
     assert made(name, tmp_path).exit_code == 0
-    assert passed_in(tmp_path / name) == 25
+    assert passed_in(tmp_path / name) == 26
+
+
+FAULTS = {
+    "a field that an event does not have": (
+        "words/en.toml",
+        "worth {{ prize }}",
+        "worth {{ price }}",
+        "'price' is undefined, in ('PrizeTurned'",
+    ),
+    "a sentence that is missing": (
+        "words/en.toml",
+        "PrizeTurned = ",
+        "PriceTurned = ",
+        "['PriceTurned', 'PrizeTurned']",
+    ),
+    "no TOML": ("words/en.toml", '"Bid {{ card }}."', '"Bid "{{ card }}"', "goofspiel/words/en.toml"),
+    "a value without a case": ("__init__.py", '"discard", "carry"', '"discard", "carry", "next"', "[('tie', 'next')]"),
+    "other figures": (
+        "rulings/GO-R1-tie.json",
+        "[10, 9]}]}]}",
+        "[9]}]}]}",
+        "seat 1 sees at /at_stake [10, 9], not [9]",
+    ),
+    "a place that no state has": ("rulings/GO-R1-tie.json", '"moves"', '"state": {"/bid": 1}, "moves"', "has no /bid,"),
+    "a rule that is none": ("rulings/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
+    "a lost prize": ("__init__.py", "[*state.prizes, ", "[", "Left contains one more item"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_and_named(fault: str, tmp_path: Path) -> None:
+    """By the laws, in words that lead to it."""
+    made("goofspiel", tmp_path)
+    name, right, wrong, message = FAULTS[fault]
+    file = tmp_path / "goofspiel" / "goofspiel" / name
+    text = file.read_text(encoding="utf-8")
+    assert right in text
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
+    printed = printed_by_pytest(tmp_path / "goofspiel", "-k", "words or cases or nothing_is_lost")
+    assert message in printed, printed
 
 
 def test_every_name_in_it_is_the_new_one(tmp_path: Path) -> None:
     made("crazy-eights", tmp_path)
     files = [path for path in (tmp_path / "crazy-eights").rglob("*") if path.is_file()]
-    assert len(files) == 7
+    assert len(files) == 8
     for path in files:
         assert not re.search(r"(?i)goof|\bGO-", path.read_text(encoding="utf-8") + str(path.relative_to(tmp_path)))
     assert prefix_of("crazy-eights") == "CE"
@@ -76,7 +123,7 @@ def test_the_steps_of_the_guide_lead_to_a_ruling_with_another_reading(tmp_path: 
         file.write_text(text.replace(before.strip("\n"), after.strip("\n")), encoding="utf-8")
     ((path, case),) = CASE.findall(GUIDE)
     (folder / path).write_text(case, encoding="utf-8")
-    assert passed_in(folder) == 25
+    assert passed_in(folder) == 26
 
 
 @pytest.mark.slow
@@ -93,7 +140,10 @@ def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path
         "WINTERCOUNT_DATA": str(tmp_path / "data"),
     }
     command = [sys.executable, "-u", "-m", "wintercount", "dev", "--game", "goofspiel", "--no-browser"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with (
+        (tmp_path / "errors").open("w") as errors,
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         assert process.stdout
         try:
             line = next(line for line in process.stdout if "can be played at" in line)
@@ -104,7 +154,16 @@ def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path
                 4,
             ]
             module = folder / "goofspiel" / "__init__.py"
-            module.write_text(module.read_text(encoding="utf-8").replace("players=(2, 3, 4)", "players=(2,)"))
+            (folder / "goofspiel" / "rulings" / "GO-R1-case.json").write_text(
+                ""
+            )  # as a shell does before a command runs
+            time.sleep(3 * LOOK_S)
+            whole = module.read_text(encoding="utf-8").replace("players=(2, 3, 4)", "players=(2,)")
+            module.write_text("broken(")
+            assert next(line for line in process.stdout if "has changed" in line).startswith("goofspiel/__init__.py")
+            assert next(line for line in process.stdout if "starts again when a file changes" in line)
+            assert (tmp_path / "errors").read_text().count("SyntaxError") == 1
+            module.write_text(whole)
             assert next(line for line in process.stdout if "has changed" in line).startswith("goofspiel/__init__.py")
             next(line for line in process.stdout if "serves at" in line)
             assert requests.get(f"http://127.0.0.1:{port}/v1/games/goofspiel", timeout=10).json()["players"] == [2]

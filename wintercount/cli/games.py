@@ -54,15 +54,22 @@ def dev(game: str, *, browser: bool) -> None:
     listen(Interrupt())
     with suppress(Interrupted):
         while True:
-            with _service() as service:
-                if not is_shown:
-                    _show(address, game, service, browser=browser)
-                    is_shown = True
-                changed = next(_changes(folder, service), None)
+            changed = None
+            if _loads():
+                with _service() as service:
+                    if not is_shown:
+                        _show(address, game, service, browser=browser)
+                        is_shown = True
+                    changed = next(_changes(folder, service), None)
             if changed is None:
                 say({"changed": None}, "Mend it: it starts again when a file changes.")
                 changed = next(_changes(folder, None))
             say({"changed": changed}, f"{changed} has changed: starting again.")
+
+
+def _loads() -> bool:
+    """Returns whether the game can be imported; if not, Python has said why, once instead of in every process."""
+    return subprocess.run([sys.executable, "-c", "import games"], check=False).returncode == 0
 
 
 @contextmanager
@@ -89,18 +96,20 @@ def _folder_of(game: str) -> Path:
 
 
 def _changes(folder: Path, service: "subprocess.Popen[bytes] | None") -> Iterator[str]:
-    """Yields the name of a file whenever one changes; ends if the service does."""
+    """Yields the name of a file whenever one is written; ends if the service does."""
     was = _times(folder)
     while service is None or service.poll() is None:
         time.sleep(LOOK_S)
         now = _times(folder)
-        if changed := sorted({path for path, _ in now ^ was}):
+        if changed := sorted({path for path, _ in now - was}):
             yield str(changed[0].relative_to(folder.parent))
         was = now
 
 
 def _times(folder: Path) -> set[tuple[Path, float]]:
-    return {(path, path.stat().st_mtime) for path in folder.rglob("*") if path.suffix in FOLLOWED}
+    """Returns the files and when each was written; none that a command is just about to fill."""
+    found = ((path, path.stat()) for path in folder.rglob("*") if path.suffix in FOLLOWED)
+    return {(path, about.st_mtime) for path, about in found if about.st_size}
 
 
 def _show(address: str, game: str, service: "subprocess.Popen[bytes]", *, browser: bool) -> None:

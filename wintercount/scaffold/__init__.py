@@ -7,7 +7,12 @@ from pathlib import Path
 
 MODEL = "goofspiel"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-BESIDE = {"pyproject.txt": "pyproject.toml", "readme.txt": "README.md", "tests.txt": "tests/test_goofspiel.py"}
+BESIDE = {
+    "gitignore.txt": ".gitignore",
+    "pyproject.txt": "pyproject.toml",
+    "readme.txt": "README.md",
+    "tests.txt": "tests/test_goofspiel.py",
+}
 
 
 class NameRefused(ValueError):

@@ -9,20 +9,23 @@ from collections.abc import Callable
 
 import pytest
 
+pytest.register_assert_rewrite("wintercount.testing.laws", "wintercount.testing.worlds", "wintercount.testing.played")
+
+from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame
-from rulings.cases import cases
+from rulings.cases import CaseBroken, cases
 from wintercount.testing.case_faults import faults
 from wintercount.testing.laws import LAWS
 from wintercount.testing.played import Played
 from wintercount.testing.playing import spread_options
+from wintercount.testing.words import everything_has_words
 
 
 def _all_of(holds: Callable[[Played], None]) -> Callable[[AnyGame], None]:
     """Returns the law over all numbers of players and some sets of house rules."""
 
     def check(game: AnyGame) -> None:
-        GAMES.setdefault(game.slug, game)  # where its package is not installed
         for players in game.players:
             for seed, options in enumerate(spread_options(game, random.Random(players))):
                 holds(Played(game, players, options, seed))
@@ -31,17 +34,31 @@ def _all_of(holds: Callable[[Played], None]) -> Callable[[AnyGame], None]:
 
 
 def cases_are_decided_as_they_say(game: AnyGame) -> None:
-    """Every case in the folder `rulings` of the game's package comes out as written, in each of its readings."""
-    GAMES.setdefault(game.slug, game)
-    found = [(name, list(faults(game.slug, case, one))) for name, case in cases(game.slug).items() for one in case.then]
-    assert not any(wrong for _, wrong in found), [(name, wrong) for name, wrong in found if wrong]
+    """Every case in `rulings/` comes out as written, in each reading; each value of a house rule is in one."""
+    read, wrong = [(name, case, one) for name, case in cases(game.slug).items() for one in case.then], []
+    for name, case, one in read:
+        try:
+            wrong += [f"{name}, {one.says!r}: {fault}" for fault in faults(game.slug, case, one)]
+        except CaseBroken as broken:
+            wrong.append(f"{name}: {broken}")
+    assert not wrong, "\n".join(wrong)
+    shown = {canonical(item) for _, _, one in read for item in one.options.items()}
+    missing = [(o.name, value) for o in game.options for value in o.values if canonical((o.name, value)) not in shown]
+    assert not missing, f"no case in rulings/ has these house rules among the options of an outcome: {missing}"
 
 
-CHECKS = {holds.__name__: _all_of(holds) for holds in LAWS} | {"cases": cases_are_decided_as_they_say}
+CHECKS = {holds.__name__: _all_of(holds) for holds in LAWS} | {
+    "cases": cases_are_decided_as_they_say,
+    "words": everything_has_words,
+}
 
 
 @pytest.fixture(params=list(CHECKS.values()), ids=list(CHECKS))
 def law(request: pytest.FixtureRequest) -> Callable[[AnyGame], None]:
     """A law of every game, as a function of the game; it raises `AssertionError` where the law is broken."""
-    found: Callable[[AnyGame], None] = request.param
-    return found
+
+    def holds(game: AnyGame) -> None:
+        GAMES.setdefault(game.slug, game)  # where its package is not installed
+        request.param(game)
+
+    return holds

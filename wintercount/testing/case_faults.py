@@ -35,7 +35,7 @@ def _wrong_events(decided: Sequence[Mapping[str, Any]], outcome: Outcome) -> Ite
     expected = [event.type for event in outcome.events]
     shown = [row for row in decided if row["type"] in {*expected, *outcome.without}]
     if [row["type"] for row in shown] != expected:
-        yield f"the events are {[row['type'] for row in decided]}"
+        yield f"the events are {[row['type'] for row in decided]}, and the case has {expected}"
         return
     for row, event in zip(shown, outcome.events, strict=True):
         yield from _wrong_fields(row, event)
@@ -45,7 +45,7 @@ def _wrong_fields(row: Mapping[str, Any], event: Happened) -> Iterator[str]:
     for name, value in event.payload.items():
         found = row["payload"].get(name, msgspec.UNSET)
         if found is msgspec.UNSET or canonical(found) != canonical(value):
-            yield f"{event.type}: {name} is {found}"
+            yield f"{event.type}: {name} is {found}, not {value}"
     if event.readers is not None and row["readers"] != event.readers:
         yield f"{event.type}: its readers are {row['readers']}"
 
@@ -57,4 +57,4 @@ def _wrong_sight(game: AnyGame, state: Any, seen: Seen) -> Iterator[str]:
         if found is not wanted:
             yield f"seat {seen.seat} sees at {seen.place} {'nothing' if found is NOWHERE else found}"
     elif canonical(found) != canonical(wanted):
-        yield f"seat {seen.seat} sees at {seen.place} {found}"
+        yield f"seat {seen.seat} sees at {seen.place} {found}, not {wanted}"

@@ -12,7 +12,7 @@ from games.deciding import Attempt, check_turn
 from games.from_json import move_from
 from games.house_rules import check_players, options_from, options_of
 from games.kernel import Chance, Event, Game, Move, MoveRefused, Transition
-from games.ranking import Rank, ranking, ranks
+from games.ranking import Scores, scores_of
 
 SUIT, DEALT, PRIZES = tuple(range(1, 14)), 10, tuple(range(1, 11))
 Cards = tuple[int, ...]
@@ -62,41 +62,30 @@ class BidsCompared(Event, frozen=True):
     carried: bool = False
 
 
-class Row(Struct, frozen=True):
-    """The result of a seat."""
-
-    seat: int
-    total: int
-    rank: int
-
-
-class Scores(Struct, frozen=True):
-    """All results, the places, and the seats in the first."""
-
-    scores: tuple[Row, ...]
-    ranking: tuple[Rank, ...]
-    winners: Cards
-
-
 class GameEnded(Scores, Event, frozen=True):
     """The fields of `Scores`."""
 
 
-class State(Struct, frozen=True):
-    """Everything. A bid stays in the hand until it is compared; `played` and `won` are the earlier bids and prizes."""
+class Table(Struct, frozen=True, kw_only=True):
+    """What everybody may know: earlier bids and prizes won, by seat; the prizes at stake, and those laid aside."""
 
     options: Options
-    prizes: Cards
-    hands: tuple[Cards, ...]
-    bids: tuple[int | None, ...]
     played: tuple[Cards, ...]
     won: tuple[Cards, ...]
     at_stake: Cards = ()
     aside: Cards = ()
+
+
+class State(Table, frozen=True, kw_only=True):
+    """Everything."""
+
+    prizes: Cards
+    hands: tuple[Cards, ...]
+    bids: tuple[int | None, ...]
     phase: Literal["bid", "over"] = "bid"
 
 
-class View(Struct, frozen=True):
+class View(Table, frozen=True, kw_only=True):
     """What a seat (null: a spectator) may know: hands and bids of others are null, and so are prizes to come."""
 
     game: str
@@ -104,14 +93,14 @@ class View(Struct, frozen=True):
     seat: int | None
     to_act: Cards
     over: bool
-    options: Options
     prizes: Cards | None
     hands: tuple[Cards | None, ...]
     bids: tuple[int | None, ...]
-    played: tuple[Cards, ...]
-    won: tuple[Cards, ...]
-    at_stake: Cards
-    aside: Cards
+
+
+def public(table: Table) -> dict[str, Any]:
+    """Returns the fields that everybody may know."""
+    return {name: getattr(table, name) for name in Table.__struct_fields__}
 
 
 def at(rows: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
@@ -123,29 +112,21 @@ def evolve(before: State | None, event: Any) -> State:
     """Returns the state after an event; decides nothing."""
     state: State = before  # type: ignore[assignment] # None only before the first event
     match event:
-        case GameStarted(players=seats):
-            nothing = ((),) * seats
-            return State(event.options, event.prizes, event.hands, (None,) * seats, nothing, nothing)  # type: ignore[arg-type]
+        case GameStarted(players=n):
+            secrets: Any = {"prizes": event.prizes, "hands": event.hands, "bids": (None,) * n}
+            return State(options=event.options, played=((),) * n, won=((),) * n, **secrets)
         case PrizeTurned():
             return replace(state, prizes=state.prizes[1:], at_stake=(*state.at_stake, event.prize))
-        case BidMade():
-            return replace(state, bids=at(state.bids, event.seat, event.card))
-        case BidsCompared():
-            return _compared(state, event)
+        case BidMade(seat=seat):
+            hand = tuple(card for card in state.hands[seat - 1] if card != event.card)
+            return replace(state, hands=at(state.hands, seat, hand), bids=at(state.bids, seat, event.card))
+        case BidsCompared(winner=winner, prizes=prizes, carried=carried):
+            played = tuple((*cards, bid) for cards, bid in zip(state.played, event.bids, strict=True))
+            won = at(state.won, winner, state.won[winner - 1] + prizes) if winner else state.won
+            aside = state.aside if winner or carried else state.aside + prizes
+            state = replace(state, played=played, won=won, aside=aside, at_stake=prizes if carried else ())
+            return replace(state, bids=(None,) * len(played))
     return replace(state, phase="over")
-
-
-def _compared(state: State, event: BidsCompared) -> State:
-    winner, pairs = event.winner, list(zip(event.bids, state.hands, state.played, strict=True))
-    return replace(
-        state,
-        hands=tuple(tuple(card for card in hand if card != bid) for bid, hand, _ in pairs),
-        bids=(None,) * len(pairs),
-        played=tuple((*played, bid) for bid, _, played in pairs),
-        won=at(state.won, winner, state.won[winner - 1] + event.prizes) if winner else state.won,
-        at_stake=event.prizes if event.carried else (),
-        aside=state.aside if winner or event.carried else state.aside + event.prizes,
-    )
 
 
 def outcomes(_state: State, event: Any) -> Sequence[Any]:
@@ -213,28 +194,23 @@ def compared(state: State) -> BidsCompared:
 
 def scores(state: State) -> Scores:
     """Returns the sums of the prizes won (GO-6.1)."""
-    totals = {seat: sum(won) for seat, won in enumerate(state.won, 1)}
-    places = ranking(rank_of := ranks(totals))
-    return Scores(tuple(Row(seat, total, rank_of[seat]) for seat, total in totals.items()), places, places[0].seats)
+    return scores_of({seat: sum(won) for seat, won in enumerate(state.won, 1)})
 
 
 def view(state: State, seat: int | None, *, is_open: bool = False) -> View:
     """Returns what a seat may know (GO-3.4)."""
-    numbers, everything = range(1, len(state.hands) + 1), is_open or state.phase == "over"
+    over = state.phase == "over"
+    sees = {number for number in range(1, len(state.hands) + 1) if is_open or over or number == seat}
     return View(
+        **public(state),
         game=game.slug,
-        players=len(numbers),
+        players=len(state.hands),
         seat=seat,
         to_act=to_act(state),
-        over=state.phase == "over",
-        options=state.options,
-        prizes=state.prizes if everything else None,
-        hands=tuple(state.hands[n - 1] if everything or n == seat else None for n in numbers),
-        bids=tuple(state.bids[n - 1] if everything or n == seat else None for n in numbers),
-        played=state.played,
-        won=state.won,
-        at_stake=state.at_stake,
-        aside=state.aside,
+        over=over,
+        prizes=state.prizes if is_open or over else None,
+        hands=tuple(hand if number in sees else None for number, hand in enumerate(state.hands, 1)),
+        bids=tuple(bid if number in sees else None for number, bid in enumerate(state.bids, 1)),
     )
 
 
@@ -254,13 +230,14 @@ def imagine(seen: View, _: Any, chance: Chance) -> State:
     for number, hand in enumerate(hands):
         if hand is None:
             left = [card for card in SUIT if card not in seen.played[number]]
-            cards = chance("imagine_hand", left, DEALT - len(seen.played[number]))
-            hands[number], bids[number] = tuple(sorted(cards)), None if number + 1 in seen.to_act else cards[0]
+            bid, *rest = chance("imagine_hand", left, DEALT - len(seen.played[number]))
+            has_bid = number + 1 not in seen.to_act
+            hands[number], bids[number] = tuple(sorted(rest if has_bid else [bid, *rest])), bid if has_bid else None
     known = {*seen.at_stake, *seen.aside, *(prize for won in seen.won for prize in won)}
     unseen = [prize for prize in PRIZES if prize not in known]
     prizes = chance("imagine_prizes", unseen, len(unseen)) if seen.prizes is None else seen.prizes
-    table = (seen.played, seen.won, seen.at_stake, seen.aside)
-    return State(seen.options, prizes, tuple(hands), tuple(bids), *table, "over" if seen.over else "bid")
+    phase: Any = "over" if seen.over else "bid"
+    return State(**public(seen), prizes=prizes, hands=tuple(hands), bids=tuple(bids), phase=phase)
 
 
 def census(state: State) -> Any:
