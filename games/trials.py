@@ -33,12 +33,9 @@ class Attacker(msgspec.Struct, frozen=True, gc=False):
     hero: str
 
 
-class Defender(msgspec.Struct, frozen=True, gc=False):
+class Defender(Attacker, frozen=True, gc=False):
     """The hero attacked, and the other one of a pair."""
 
-    seat: int
-    card: str
-    hero: str
     protected: str | None
 
 

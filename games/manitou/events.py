@@ -116,14 +116,9 @@ class Earning(Row, frozen=True, gc=False):
     total: int
 
 
-class Score(Row, frozen=True, gc=False):
+class Score(Earning, frozen=True, gc=False):
     """What a seat has earned, and its place."""
 
-    seat: int
-    buffalo: int
-    prisoners: int
-    penalties: int
-    total: int
     rank: int
 
 

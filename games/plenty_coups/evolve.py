@@ -13,6 +13,67 @@ from games.rows import swapped
 Camps = tuple[Camp, ...]
 
 
+# The cards that events move from hands to the discards
+
+
+def _the_card(event: Any) -> tuple[str, ...]:
+    return (event.card,)
+
+
+def _the_cards(event: Any) -> tuple[str, ...]:
+    return tuple(event.cards)
+
+
+def _a_stick(_: Any) -> tuple[str, ...]:
+    return (COUP_STICK,)
+
+
+SHOWN: dict[type, Callable[[Any], tuple[str, ...]]] = {  # the cards that leave the hand of `tribe` for all to see
+    ev.RaidLaunched: _the_cards,
+    ev.RaidRepelled: lambda event: tuple(event.weapons),
+    ev.CoupMarked: _a_stick,
+    ev.HorseBred: lambda _: (HORSE,),
+    ev.HorsesDonated: lambda event: (event.discarded,),
+    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
+    ev.AllianceProposed: _the_card,
+    ev.AllianceSealed: _the_card,
+    ev.NeutralAllianceFormed: _the_card,
+    ev.DisdainCast: _a_stick,
+    ev.WorthProved: _the_card,
+    ev.CardsDiscarded: _the_cards,
+}
+DISCARDED: dict[type, Callable[[Any], tuple[str, ...]]] = {  # the cards that come to the discards, in their order
+    ev.DisplaySwept: _the_cards,
+    ev.DisplayCleared: _the_cards,
+    ev.RaidDrivenOff: _the_cards,
+    ev.RaidReturned: _the_cards,
+    ev.RaidRepelled: lambda event: tuple(event.weapons) + tuple(event.cards),
+    ev.RaidBoughtOff: _the_cards,
+    ev.RaidLost: _the_cards,
+    ev.CoupMarked: _a_stick,
+    ev.HorseBred: lambda _: (HORSE,),
+    ev.HorsesDonated: lambda event: (event.discarded,),
+    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
+    ev.ProposalOutbid: _the_card,
+    ev.ProposalExpired: _the_card,
+    ev.ProposalWithdrawn: _the_card,
+    ev.AllianceEnded: lambda event: tuple(row.card for row in event.allies),
+    ev.NeutralAllianceEnded: _the_card,
+    ev.DisdainLifted: _a_stick,
+    ev.WorthProved: _the_card,
+    ev.CardsDiscarded: _the_cards,
+}
+
+
+def _cards_moved(state: State, event: Any) -> State:
+    """The state after the cards of an event have left the hand, and come to the discards."""
+    shown, discarded = SHOWN.get(type(event)), DISCARDED.get(type(event))
+    if shown is None and discarded is None:
+        return state
+    camps = less_cards(state, event.tribe, shown(event)) if shown else state.camps
+    return replace(state, camps=camps, discards=state.discards + (discarded(event) if discarded else ()))
+
+
 # What several events do to camps, raids and proposals
 
 
@@ -32,12 +93,12 @@ def more_cards(state: State, tribe: str, cards: tuple[str, ...]) -> Camps:
     return changed(state, state.camps, tribe, hand=in_order(camp_of(state, tribe).hand + cards))
 
 
-def marker_home(state: State, camps: Camps, tribe: str, marker: str) -> Camps:
+def marker_home(state: State, tribe: str, marker: str) -> Camps:
     """The camps after a raid's marker has come back with the same side up."""
-    camp = camps[state.tribes.index(tribe)]
+    camp = camp_of(state, tribe)
     if marker == "raid":
-        return changed(state, camps, tribe, raid_markers=camp.raid_markers + 1)
-    return changed(state, camps, tribe, prestige_markers=camp.prestige_markers + 1)
+        return changed(state, state.camps, tribe, raid_markers=camp.raid_markers + 1)
+    return changed(state, state.camps, tribe, prestige_markers=camp.prestige_markers + 1)
 
 
 def with_herds(state: State, camps: Camps, rows: Iterable[HerdRow]) -> Camps:
@@ -92,24 +153,13 @@ def _display_refilled(state: State, event: ev.DisplayRefilled) -> State:
     return replace(state, display=event.display, pile=state.pile[len(event.cards) :])
 
 
-def _display_emptied(state: State, event: Any) -> State:
-    return replace(state, display=(), discards=state.discards + event.cards)
-
-
 def _cards_taken(state: State, event: ev.CardsTaken) -> State:
     camps = more_cards(state, event.tribe, event.cards)
     return replace(state, camps=camps, display=event.display, phase="actions", take=0)
 
 
 def _cards_discarded(state: State, event: ev.CardsDiscarded) -> State:
-    return replace(
-        state,
-        camps=less_cards(state, event.tribe, event.cards),
-        discards=state.discards + event.cards,
-        phase="actions",
-        actions=state.actions - event.cost,
-        hunted=0,
-    )
+    return replace(state, phase="actions", actions=state.actions - event.cost, hunted=0)
 
 
 def _winter_started(state: State, _: ev.WinterStarted) -> State:
@@ -144,65 +194,40 @@ def _raid_launched(state: State, event: ev.RaidLaunched) -> State:
         "prestige_markers": camp.prestige_markers - (event.marker == "prestige"),
     }
     raid = StandingRaid(event.tribe, event.target, event.cards, event.printed, event.bonus, event.marker, state.round)
-    return replace(
-        state,
-        camps=changed(state, state.camps, event.tribe, hand=without(camp.hand, event.cards), **in_camp),
-        raids=(*state.raids, raid),
-        actions=state.actions - event.cost,
-    )
+    camps = changed(state, state.camps, event.tribe, **in_camp)
+    return replace(state, camps=camps, raids=(*state.raids, raid), actions=state.actions - event.cost)
 
 
 def _raid_gone(state: State, event: Any) -> State:
     """Removes a raid without turning its marker: driven off, returned, bought off or lost."""
     raid = next(raid for raid in state.raids if raid.target == event.target)
-    camps = marker_home(state, state.camps, event.tribe, raid.marker)
-    return replace(
-        state,
-        camps=with_herds(state, camps, getattr(event, "herds", ())),
-        raids=less_raid(state, event.tribe, event.target),
-        discards=state.discards + event.cards,
-    )
+    camps = with_herds(state, marker_home(state, event.tribe, raid.marker), getattr(event, "herds", ()))
+    return replace(state, camps=camps, raids=less_raid(state, event.tribe, event.target))
 
 
 def _raid_repelled(state: State, event: ev.RaidRepelled) -> State:
     repelled = Repelled(event.raider, event.cards, event.attack - event.printed)
     return replace(
         state,
-        camps=marker_home(state, less_cards(state, event.tribe, event.weapons), event.raider, event.marker),
+        camps=marker_home(state, event.raider, event.marker),
         raids=less_raid(state, event.raider, event.tribe),
-        discards=state.discards + event.weapons + event.cards,
         actions=state.actions - event.cost,
         repelled=repelled if event.strictly_greater else None,
     )
 
 
 def _coup_marked(state: State, event: ev.CoupMarked) -> State:
-    return replace(
-        state,
-        camps=less_cards(state, event.tribe, (COUP_STICK,)),
-        discards=(*state.discards, COUP_STICK),
-        actions=state.actions - 1,
-        repelled=None if event.occasion == "defence" else state.repelled,
-    )
+    repelled = None if event.occasion == "defence" else state.repelled
+    return replace(state, actions=state.actions - 1, repelled=repelled)
 
 
 def _horse_bred(state: State, event: ev.HorseBred) -> State:
-    return replace(
-        state,
-        camps=changed(state, less_cards(state, event.tribe, (HORSE,)), event.tribe, horses=event.herd),
-        plain=event.plain,
-        discards=(*state.discards, HORSE),
-        actions=state.actions - 1,
-    )
+    camps = changed(state, state.camps, event.tribe, horses=event.herd)
+    return replace(state, camps=camps, plain=event.plain, actions=state.actions - 1)
 
 
 def _horses_donated(state: State, event: ev.HorsesDonated) -> State:
-    return replace(
-        state,
-        camps=with_herds(state, less_cards(state, event.tribe, (event.discarded,)), event.herds),
-        discards=(*state.discards, event.discarded),
-        actions=state.actions - 1,
-    )
+    return replace(state, camps=with_herds(state, state.camps, event.herds), actions=state.actions - 1)
 
 
 def _turn_marker(state: State, tribe: str, marker: str, side: Side) -> State:
@@ -238,11 +263,9 @@ def _prestige_lost(state: State, event: ev.PrestigeLost) -> State:
 
 
 def _gift_offered(state: State, event: Any) -> State:
-    discarded = () if event.free else (event.discarded,)
     return replace(
         state,
-        camps=less_cards(state, event.tribe, (event.give, *discarded)),
-        discards=state.discards + discarded,
+        camps=less_cards(state, event.tribe, (event.give,)),
         phase="answer_gift",
         offer=Offer(event.tribe, event.to, event.give, event.free),
         actions=state.actions - event.cost,
@@ -258,25 +281,16 @@ def _gifts_exchanged(state: State, event: Any) -> State:
 
 
 def _alliance_proposed(state: State, event: ev.AllianceProposed) -> State:
-    return replace(
-        state,
-        camps=less_cards(state, event.tribe, (event.card,)),
-        proposals=(*state.proposals, Proposal(event.tribe, event.to, event.card)),
-        actions=state.actions - 1,
-    )
+    proposals = (*state.proposals, Proposal(event.tribe, event.to, event.card))
+    return replace(state, proposals=proposals, actions=state.actions - 1)
 
 
 def _proposal_gone(state: State, event: Any) -> State:
-    return replace(
-        state,
-        proposals=less_proposal(state, event.tribe, event.to),
-        discards=(*state.discards, event.card),
-    )
+    return replace(state, proposals=less_proposal(state, event.tribe, event.to))
 
 
 def _alliance_sealed(state: State, event: ev.AllianceSealed) -> State:
-    camps = less_cards(state, event.tribe, (event.card,))
-    camps = changed(state, camps, event.tribe, ally=event.proposer, ally_card=event.card)
+    camps = changed(state, state.camps, event.tribe, ally=event.proposer, ally_card=event.card)
     return replace(
         state,
         camps=changed(state, camps, event.proposer, ally=event.tribe, ally_card=event.proposer_card),
@@ -289,24 +303,16 @@ def _alliance_ended(state: State, event: ev.AllianceEnded) -> State:
     camps = state.camps
     for row in event.allies:
         camps = changed(state, camps, row.tribe, ally=None, ally_card=None)
-    return replace(state, camps=camps, discards=state.discards + tuple(row.card for row in event.allies))
+    return replace(state, camps=camps)
 
 
 def _neutral_alliance_formed(state: State, event: ev.NeutralAllianceFormed) -> State:
-    camps = less_cards(state, event.tribe, (event.card,))
-    return replace(
-        state,
-        camps=changed(state, camps, event.tribe, ally=event.neutral, ally_card=event.card),
-        actions=state.actions - 1,
-    )
+    camps = changed(state, state.camps, event.tribe, ally=event.neutral, ally_card=event.card)
+    return replace(state, camps=camps, actions=state.actions - 1)
 
 
 def _neutral_alliance_ended(state: State, event: ev.NeutralAllianceEnded) -> State:
-    return replace(
-        state,
-        camps=changed(state, state.camps, event.tribe, ally=None, ally_card=None),
-        discards=(*state.discards, event.card),
-    )
+    return replace(state, camps=changed(state, state.camps, event.tribe, ally=None, ally_card=None))
 
 
 def _disdain_endured(state: State, _: ev.DisdainEndured) -> State:
@@ -315,29 +321,12 @@ def _disdain_endured(state: State, _: ev.DisdainEndured) -> State:
 
 
 def _disdain_cast(state: State, event: ev.DisdainCast) -> State:
-    camps = less_cards(state, event.tribe, (COUP_STICK,))
-    return replace(
-        state,
-        camps=changed(state, camps, event.target, disdained=True),
-        phase="answer_disdain",
-        disdained=event.target,
-        actions=state.actions - 1,
-    )
+    camps = changed(state, state.camps, event.target, disdained=True)
+    return replace(state, camps=camps, phase="answer_disdain", disdained=event.target, actions=state.actions - 1)
 
 
 def _disdain_lifted(state: State, event: ev.DisdainLifted) -> State:
-    camps = changed(state, state.camps, event.tribe, disdained=False)
-    return replace(state, camps=camps, discards=(*state.discards, COUP_STICK))
-
-
-def _worth_proved(state: State, event: ev.WorthProved) -> State:
-    return replace(
-        state,
-        camps=less_cards(state, event.tribe, (event.card,)),
-        discards=(*state.discards, event.card),
-        phase="actions",
-        disdained=None,
-    )
+    return replace(state, camps=changed(state, state.camps, event.tribe, disdained=False))
 
 
 EVOLVE: dict[type, Callable[[Any, Any], State]] = {
@@ -347,8 +336,8 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.DeckShuffled: lambda state, event: replace(state, pile=event.order),
     ev.CardsDrawn: _cards_drawn,
     ev.DisplayRefilled: _display_refilled,
-    ev.DisplaySwept: _display_emptied,
-    ev.DisplayCleared: _display_emptied,
+    ev.DisplaySwept: lambda state, _: replace(state, display=()),
+    ev.DisplayCleared: lambda state, _: replace(state, display=()),
     ev.DeckReshuffled: _deck_reshuffled,
     ev.RoundStarted: lambda state, event: replace(state, round=event.round),
     ev.WinterStarted: _winter_started,
@@ -381,11 +370,11 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.NeutralAllianceFormed: _neutral_alliance_formed,
     ev.NeutralAllianceEnded: _neutral_alliance_ended,
     ev.DisdainCast: _disdain_cast,
-    ev.WorthProved: _worth_proved,
+    ev.WorthProved: lambda state, _: replace(state, phase="actions", disdained=None),
     ev.DisdainEndured: _disdain_endured,
 }
 
 
 def evolve(state: State | None, event: Any) -> State:
     """Returns the state after an event; before the first event it is None."""
-    return EVOLVE[type(event)](state, event)
+    return EVOLVE[type(event)](state if state is None else _cards_moved(state, event), event)

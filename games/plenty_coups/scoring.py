@@ -31,8 +31,8 @@ class ScoreRow(Struct, frozen=True, gc=False):
     rank: int
 
 
-class SharedScore(Struct, frozen=True, gc=False):
-    """PC-6.7: the points of the shared tribe, and the rank it would have."""
+class Sheet(Struct, frozen=True, gc=False):
+    """The points of one tribe without its ally (PC-6.1 to 6.4)."""
 
     tribe: str
     markers: int
@@ -42,6 +42,11 @@ class SharedScore(Struct, frozen=True, gc=False):
     off_herd: int
     herd_points: int
     own_total: int
+
+
+class SharedScore(Sheet, frozen=True, gc=False):
+    """PC-6.7: the points of the shared tribe, and the rank it would have."""
+
     ally: str | None
     combined: bool
     tiebreak_off_herd: int
@@ -57,19 +62,6 @@ class Scores(Struct, frozen=True, gc=False):
     shared_tribe: SharedScore | None
     ranking: tuple[Rank, ...]
     winners: tuple[int, ...]
-
-
-class Sheet(Struct, frozen=True, gc=False):
-    """The points of one tribe without its ally (PC-6.1 to 6.4)."""
-
-    tribe: str
-    markers: int
-    extra: int
-    horses: int
-    horseless_penalty: int
-    off_herd: int
-    herd_points: int
-    own_total: int
 
 
 def sheet(state: State, camp: Camp) -> Sheet:

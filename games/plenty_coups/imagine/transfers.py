@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from games.plenty_coups import events as ev
-from games.plenty_coups.components import COUP_STICK, DECK, HORSE, in_order
+from games.plenty_coups.components import DECK, in_order
+from games.plenty_coups.evolve import DISCARDED, SHOWN
 from games.plenty_coups.sight import View
 
 Cards = tuple[str, ...]
@@ -42,55 +43,6 @@ class Pile:
         return self.place, top
 
 
-def _the_card(event: Any) -> Cards:
-    return (event.card,)
-
-
-def _the_cards(event: Any) -> Cards:
-    return tuple(event.cards)
-
-
-def _a_stick(_: Any) -> Cards:
-    return (COUP_STICK,)
-
-
-_SHOWN: dict[type, Callable[[Any], Cards]] = {  # the cards that leave the hand of `tribe` for all to see
-    ev.RaidLaunched: _the_cards,
-    ev.RaidRepelled: lambda event: tuple(event.weapons),
-    ev.CoupMarked: _a_stick,
-    ev.HorseBred: lambda _: (HORSE,),
-    ev.HorsesDonated: lambda event: (event.discarded,),
-    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
-    ev.AllianceProposed: _the_card,
-    ev.AllianceSealed: _the_card,
-    ev.NeutralAllianceFormed: _the_card,
-    ev.DisdainCast: _a_stick,
-    ev.WorthProved: _the_card,
-    ev.CardsDiscarded: _the_cards,
-}
-_DISCARDED: dict[type, Callable[[Any], Cards]] = {  # the cards that come to the discards, in their order
-    ev.DisplaySwept: _the_cards,
-    ev.DisplayCleared: _the_cards,
-    ev.RaidDrivenOff: _the_cards,
-    ev.RaidReturned: _the_cards,
-    ev.RaidRepelled: lambda event: tuple(event.weapons) + tuple(event.cards),
-    ev.RaidBoughtOff: _the_cards,
-    ev.RaidLost: _the_cards,
-    ev.CoupMarked: _a_stick,
-    ev.HorseBred: lambda _: (HORSE,),
-    ev.HorsesDonated: lambda event: (event.discarded,),
-    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
-    ev.ProposalOutbid: _the_card,
-    ev.ProposalExpired: _the_card,
-    ev.ProposalWithdrawn: _the_card,
-    ev.AllianceEnded: lambda event: tuple(row.card for row in event.allies),
-    ev.NeutralAllianceEnded: _the_card,
-    ev.DisdainLifted: _a_stick,
-    ev.WorthProved: _the_card,
-    ev.CardsDiscarded: _the_cards,
-}
-
-
 class Reading:
     """All transfers of a feed in order, and the final discards."""
 
@@ -114,13 +66,13 @@ class Reading:
     def _read(self, event: Any) -> None:
         self._moment += 1
         kind = type(event)
-        if kind in _SHOWN:
-            for card in _SHOWN[kind](event):
+        if kind in SHOWN:
+            for card in SHOWN[kind](event):
                 self._transfer(self._camp(event), TABLE, card)
         if kind in _READ:
             _READ[kind](self, event)
-        if kind in _DISCARDED:
-            self.discards += _DISCARDED[kind](event)
+        if kind in DISCARDED:
+            self.discards += DISCARDED[kind](event)
 
     def _camp(self, event: Any) -> int:
         return self.tribes.index(event.tribe)
