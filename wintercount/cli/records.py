@@ -147,11 +147,11 @@ def _register(processes: int) -> None:
 
 
 def _tables(paths: tuple[str, ...], store: str | None, archive: str | None, dump: str | None) -> Iterator[Any]:
-    from wintercount.operations.impact import InFile, tables_in, tables_of_dump, tables_of_store
+    from wintercount.operations.impact import in_file, tables_in, tables_of_dump, tables_of_store
 
     if not (paths or store or archive or dump):
         raise click.UsageError("name archives, or use --archive, --dump or --all")
-    named = [InFile(path) for path in paths]
+    named = [in_file(path) for path in paths]
     archived = tables_in(Path(archive)) if archive else ()
     dumped = tables_of_dump(Path(dump)) if dump else ()
     return chain(named, archived, dumped, tables_of_store(store) if store else ())

@@ -6,14 +6,14 @@ Each table is one line of a file, so a run that was stopped goes on where it was
 import multiprocessing
 import os
 import tarfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import jinja2
 import msgspec
@@ -39,87 +39,53 @@ T = TypeVar("T")
 SUFFIXES = (".ndjson", ".ndjson.gz")
 Mattered = dict[tuple[str, str], Reading]  # by house rule and value
 AT_ONCE = 64  # tables on their way to processes: those of a dump take memory
-FAILS = ("decision", "score", "winner")  # what `--fail-on` may name
 
 
-class Table(Protocol):
-    """A table to decide again; `name` tells it from all others."""
+class Table(NamedTuple):
+    """A table to decide again, as it is sent to a process: its name tells it from all others.
 
-    @property
-    def name(self) -> str: ...
-
-    def columns(self) -> Packed:
-        """Reads its events, unchecked."""
-
-    def history(self) -> TableHistory:
-        """Reads all of it."""
-
-
-class InFile(NamedTuple):
-    """The archive of one table."""
+    `columns` reads its events, unchecked; `history` reads all of it. Both raise `READING_ERRORS`.
+    """
 
     name: str
-
-    def columns(self) -> Packed:
-        """Reads the file; raises `ArchiveRefused`."""
-        with open_archive(Path(self.name)) as file:
-            return read_columns(lines_in(file))
-
-    def history(self) -> TableHistory:
-        """Reads and checks the file; raises `ArchiveRefused`."""
-        with open_archive(Path(self.name)) as file:
-            return read_history(lines_in(file))
+    columns: Callable[[], Packed]
+    history: Callable[[], TableHistory]
 
 
-class InDump(NamedTuple):
-    """The archive of a table as a dump holds it."""
-
-    name: str
-    content: bytes
-
-    def columns(self) -> Packed:
-        """Reads the archive; raises `ArchiveRefused`."""
-        return read_columns(self.content.splitlines(keepends=True))
-
-    def history(self) -> TableHistory:
-        """Reads and checks the archive; raises `ArchiveRefused`."""
-        return read_history(self.content.splitlines(keepends=True))
+READING_ERRORS = (ArchiveRefused, LogUnreadable, NoTable, ValueError, LookupError)
 
 
-class InSegment(NamedTuple):
-    """A table in a segment of a service's archive."""
-
-    name: str
-    archive: str
-    place: segments.SegmentRange
-
-    def columns(self) -> Packed:
-        """Reads the range; raises `ValueError`."""
-        return unpack_columns(self._packed())
-
-    def history(self) -> TableHistory:
-        """Reads the range; raises `ValueError`."""
-        return _history(unpack_events(self._packed()))
-
-    def _packed(self) -> bytes:
-        return _objects(self.archive).read_range(
-            segments.path_of(self.place.segment), self.place.offset, self.place.length
-        )
+def _table(name: str, read: Callable[..., Any], *where: Any) -> Table:
+    """Returns a table that a function reads there, given how to read it."""
+    return Table(name, partial(read, False, *where), partial(read, True, *where))
 
 
-class InStore(NamedTuple):
-    """A table of a store, archived or not."""
+def in_file(path: str) -> Table:
+    """Returns the table of an archive."""
+    return _table(path, _from_file, path)
 
-    name: str
-    url: str
 
-    def columns(self) -> Packed:
-        """Reads the table; raises `NoTable` and `LogUnreadable`."""
-        return columns_of(self.history().events)
+def _from_file(whole: bool, path: str) -> Any:
+    with open_archive(Path(path)) as file:
+        return _from_lines(whole, lines_in(file))
 
-    def history(self) -> TableHistory:
-        """Reads the table; raises `NoTable` and `LogUnreadable`."""
-        return kept_in(_log(self.url), self.name)()
+
+def _from_content(whole: bool, content: bytes) -> Any:
+    return _from_lines(whole, content.splitlines(keepends=True))
+
+
+def _from_lines(whole: bool, lines: Iterable[bytes]) -> Any:
+    return read_history(lines) if whole else read_columns(lines)
+
+
+def _from_segment(whole: bool, archive: str, place: segments.SegmentRange) -> Any:
+    packed = _objects(archive).read_range(segments.path_of(place.segment), place.offset, place.length)
+    return _history(unpack_events(packed)) if whole else unpack_columns(packed)
+
+
+def _from_store(whole: bool, url: str, name: str) -> Any:
+    history = kept_in(_log(url), name)()
+    return history if whole else columns_of(history.events)
 
 
 def _history(events: Any) -> TableHistory:
@@ -145,9 +111,9 @@ def tables_in(archive: Path) -> Iterator[Table]:
     sizes = segments.sizes(objects)
     for segment in sorted(sizes):
         for listed in segments.read_listing(objects, segment):
-            yield InSegment(listed.table, str(archive), listed.place(segment))
+            yield _table(listed.table, _from_segment, str(archive), listed.place(segment))
     if not sizes:
-        yield from (InFile(str(path)) for path in sorted(archive.rglob("*")) if path.name.endswith(SUFFIXES))
+        yield from (in_file(str(path)) for path in sorted(archive.rglob("*")) if path.name.endswith(SUFFIXES))
 
 
 def tables_of_dump(dump: Path) -> Iterator[Table]:
@@ -156,14 +122,14 @@ def tables_of_dump(dump: Path) -> Iterator[Table]:
         with ZstdFile(dump) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as tar:
             for entry in tar:
                 if (file := tar.extractfile(entry)) is not None:
-                    yield InDump(Path(entry.name).name.removesuffix(".ndjson"), file.read())
+                    yield _table(Path(entry.name).name.removesuffix(".ndjson"), _from_content, file.read())
     except (ZstdError, tarfile.TarError, EOFError) as damage:
         raise ArchiveRefused(f"{dump} is not a dump, which is a .tar.zst: {damage}") from None
 
 
 def tables_of_store(url: str) -> Iterator[Table]:
     """Yields all tables of a store."""
-    return (InStore(name, url) for name in table_names(_log(url)))
+    return (_table(name, _from_store, url, name) for name in table_names(_log(url)))
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -199,7 +165,7 @@ def answer(question: Question, table: Table) -> Line:
         if not question.covers(columns):
             return Line(table.name)
         found = impact(columns, question.options, table.history)
-    except (ArchiveRefused, LogUnreadable, NoTable, ValueError, LookupError) as error:
+    except READING_ERRORS as error:
         found = NotDecided(table.name, f"it cannot be read: {error}")
     return Line(table.name, found) if isinstance(found, Impact) else Line(table.name, None, found)
 
@@ -363,7 +329,7 @@ def readings(table: Table) -> tuple[str, Mattered] | None:
             for value in option.values
             if columns.payload[0]["options"][option.name] != value
         }
-    except (ArchiveRefused, LogUnreadable, NoTable, ValueError, LookupError):
+    except READING_ERRORS:
         return None
     return columns.payload[0]["game"], found
 

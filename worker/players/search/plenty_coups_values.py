@@ -161,14 +161,15 @@ def lead(
     standings: Standings | None = None,
     hopes: Hopes | None = None,
 ) -> float:
-    """Returns a seat's lead over its best rival, counting allies together; `cards` are those of its hand that count.
+    """Returns a seat's lead over its rivals, mostly the best one, counting allies together or with many seats apart.
 
-    Without `cards` all hands count; with them the rivals' do not, as they would be the same after any move.
-    `standings`: those of the table before the move, with many seats; `hopes`: the seat's own, with five seats or more.
+    `cards` are those of its hand that count. Without them all hands do; with them the rivals' do not, as they would be
+    the same after any move. `standings`: with many seats, those by `standing` of the table before the move. `hopes`:
+    the seat's own, with `ALLYING` seats.
     """
     if state.players == TWO:
         return lead_of_two(state, seat, cards)
-    return lead_of_many(state, seat, cards, standings, hopes)
+    return _ahead(state, seat, _values_of_many(state, seat, cards, standings, hopes))
 
 
 def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
@@ -202,21 +203,6 @@ def _proposals(state: State, camp: Camp, expectations: dict[str, float], at: int
     return PROPOSED * ALLIED[at] * max([max(0.0, expectations[partner]) for partner in partners], default=0.0)
 
 
-def lead_of_many(
-    state: State,
-    seat: int,
-    cards: Sequence[str] | None,
-    standings: Standings | None = None,
-    hopes: Hopes | None = None,
-) -> float:
-    """Returns a seat's lead over its rivals, mostly the best one; `cards` are those of its hand that count.
-
-    With `ALLYING` seats an ally is no rival. Without `cards` all hands count; with them the rivals' do not. Towards the
-    end of the winter none does. `standings`: those by `standing` of the table a move before; `hopes`: the seat's own.
-    """
-    return _ahead(state, seat, _values_of_many(state, seat, cards, standings, hopes))
-
-
 def expectations_of(state: State) -> list[float]:
     """Returns what each seat may expect in the end; only the differences count."""
     if state.players == TWO:
@@ -232,7 +218,7 @@ def _values_of_many(
     standings: Standings | None = None,
     hopes: Hopes | None = None,
 ) -> list[float]:
-    """Returns the values of the camps, in their order, with arguments as `lead_of_many` has them."""
+    """Returns the values of the camps, in their order, with arguments as `lead` has them."""
     still = cards_count(state.round)
     alone = (standings or Standings(state, standing)).after(state)
     expectations = []
