@@ -42,6 +42,9 @@ def test_the_end_tells_how_it_came_about(visit: Opener, finished: dict[str, str]
             assert sum(int(sign + number) for sign, number in re.findall(r"(-?) ?(\d+)", signed)) == total, parts
     assert violations(page) == []
     page.locator("[data-key=look-back]").click()
+    expect(page.locator(".turns .hint")).to_contain_text(
+        "+5 means that the player gained 5 points on the strongest opponent."
+    )
     page.locator(".turns li a").first.click()
     expect(page.locator(".finale")).to_have_count(0)
     expect(page.locator(".timeline.past")).to_be_visible()

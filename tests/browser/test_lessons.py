@@ -16,6 +16,9 @@ IN_SIGHT = """() => [".guide-words", ".guide-actions", ".prompt", ".own-cards", 
     const out = top < 0 || bottom > innerHeight || right > innerWidth;
     return out || (name === ".guide-words" && node.scrollHeight > node.clientHeight + 1);
 })"""
+# What glows though the step does not ask for it.
+LIT_BESIDE = """() => [...document.querySelectorAll(".can:not(.to-play)")]
+    .map((node) => getComputedStyle(node).boxShadow).filter((shadow) => shadow !== "none")"""
 LOUDER = {
     "en-GB": ("Step {} of {}", "Well done", "You have won"),
     "fr-FR": ("Étape {} sur {}", "Bravo", "Vous avez gagné"),
@@ -74,6 +77,7 @@ def test_each_lesson_begins(visit: Opener, game: str) -> None:
         expect(page.locator(".guide h2")).to_contain_text(f"Step {number} of")
         expect(page.locator("[data-key=lesson-do]")).to_be_enabled()
         assert page.evaluate(IN_SIGHT) == []
+        assert page.evaluate(LIT_BESIDE) == []
         click_what_glows(page)
 
 

@@ -14,6 +14,8 @@ HAND = ".heap-hand button.piece"
 VERB = "[data-confirm]"
 LINE = ".tray-line"
 ASKED = re.compile(r"/v1/tables/\w+/moves$")
+# Where the specials stand, whether they are lifted or not.
+STAND = "() => [...document.querySelectorAll('.special')].map((node) => node.offsetLeft)"
 # The first moment at which warriors lie face up at a territory with a sign.
 WITH_SIGN = """async ([table, sign]) => {
     for (let at = 13; ; at += 1) {
@@ -43,6 +45,8 @@ def test_a_card_and_a_ground_are_a_move(visit: Opener, game: str, press) -> None
     choose_party(page)
     expect(page.locator(f".own-cards {CARD}").first).to_be_visible()
     assert page.locator(f"{VERB}, {PLACE}").count() == 0
+    page.locator(".ground").first.click(position={"x": 60, "y": 90})
+    expect(page.locator(f"{LINE} [role=alert]")).to_have_text("Choose a card first.")
     press(page.locator(HAND).first)
     expect(page.locator(".prompt h2")).to_have_text("On which ground?")
     assert page.locator(VERB).count() == 0
@@ -70,6 +74,7 @@ def test_what_is_chosen_is_undone(visit: Opener) -> None:
         expect(page.locator(".prompt h2")).to_have_text("Lay a card on a ground")
     card.click()
     other.click()
+    expect(page.locator(f"{LINE} .swap")).to_contain_text(" instead of ")
     expect(page.locator(f".heap-hand {PICKED}")).to_have_count(1)
     expect(other).to_have_attribute("aria-pressed", "true")
     expect(page.locator(PLACE)).to_have_count(3)
@@ -82,9 +87,12 @@ def test_specials_and_cards_of_tomahawk(visit: Opener, press) -> None:  # type: 
     sit_against_ai(page, "tomahawk", level="uniform")
     specials = page.locator(".special > button")
     expect(page.locator(f".special > {PICKED}")).to_have_count(2)
+    stood = page.evaluate(STAND)
     wanted = page.locator(".special > button[aria-pressed=false]").get_attribute("data-key")
     press(page.locator(f"[data-key='{wanted}']"))
     expect(page.locator(f".special > {PICKED}")).to_have_count(2)
+    expect(page.locator(f"{LINE} .swap")).to_contain_text(" instead of ")
+    assert page.evaluate(STAND) == stood
     expect(specials.filter(has=page.locator("svg"))).to_have_count(3)
     assert violations(page) == []
     press(page.locator(VERB))

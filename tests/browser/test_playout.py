@@ -108,6 +108,37 @@ def test_what_others_do_is_played_out_and_ends(visit: Opener, player: Player) ->
     assert set(flown) <= {"0"}
 
 
+def test_a_figure_changes_when_the_piece_has_arrived(visit: Opener, in_modules: str) -> None:
+    """As long as a card flies, the total of the ground that it goes to is shown as it was."""
+    page = visit(base=in_modules, **MOVING)
+    assert page.evaluate(FLY) == ["3", None]
+
+
+# What a total shows while a card flies to its ground, and then, beside what it is.
+FLY = """async () => {
+    const { drawnIn, travel } = await import("/page/js/views/motion.js");
+    const made = (className, data, ...parts) => {
+        const node = Object.assign(document.createElement("div"), { className });
+        Object.assign(node.dataset, data);
+        node.append(...parts);
+        return node;
+    };
+    const [card, total] = [made("card", { card: "1:hunter-2" }), made("side-total", {}, "3")];
+    const [hand, ground] = ["/view/hand", "/view/ground"].map((path) => made("", { path }));
+    hand.append(card);
+    const frame = made("", {}, made("box-board", {}, hand, ground, total));
+    document.body.append(frame);
+    const before = drawnIn(frame);
+    ground.append(card);
+    total.textContent = "5";
+    travel(frame, before, { by: { seat: 1 } }, 600);
+    const flying = total.dataset.before;
+    await Promise.all(document.getAnimations().map((each) => each.finished));
+    await new Promise((done) => setTimeout(done, 50));
+    return [flying, total.dataset.before ?? null];
+}"""
+
+
 @pytest.mark.parametrize("way", ["Escape", " ", "click", "button"])
 def test_it_is_skipped_by_a_key_and_a_click(visit: Opener, player: Player, way: str) -> None:
     """However slow it is set, my controls are there at once."""

@@ -1,12 +1,13 @@
 """The scene of Plenty Coups: every public fact of a view is drawn at its place, once, and told in words."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import corpus
 from tests.browser.clicks import moment
@@ -154,6 +155,58 @@ ARROWS_MEET = """() => {
     return [...document.querySelectorAll(".raid")].every((raid) => {
         const { left, top, width, height } = raid.getBoundingClientRect();
         return ends.some(([x, y]) => Math.hypot(left + width / 2 - x, top + height / 2 - y) < 2);
+    });
+}"""
+
+
+@pytest.mark.parametrize("away", [1, 2, 3])
+def test_raids_do_not_hide_each_other(visit: Opener, finished: dict[str, str], away: int) -> None:
+    """Were each camp raided by the one so many places away, each strength could be read: no lane crosses it."""
+    page = visit()
+    page.route(MOMENT, lambda route: each_camp_raided(route, away))
+    moment(page, finished["plenty-coups"], "150")
+    expect(page.locator(".raid")).to_have_count(4)
+    for width in (1280, 400):
+        page.set_viewport_size({"width": width, "height": 850})
+        wait_until_so(page, STRENGTHS_CLEAR)
+
+
+def each_camp_raided(route: Route, away: int) -> None:
+    """A moment of a table at which each camp raids another."""
+    answer = route.fetch()
+    table = answer.json()
+    tribes = [camp["tribe"] for camp in table["view"]["camps"]]
+    targets = tribes[away:] + tribes[:away]
+    raid = {
+        "printed": 2,
+        "bonus": 0,
+        "attack": 2,
+        "round": 2,
+        "marker": "raid",
+        "due": False,
+        "cards": ["warrior-red-2"],
+    }
+    table["view"]["raids"] = [raid | {"tribe": tribe, "target": to} for tribe, to in zip(tribes, targets, strict=True)]
+    route.fulfill(response=answer, json=table)
+
+
+MOMENT = re.compile(r"/v1/tables/\w+\?at=")
+# Each lane that does not end at a strength stays outside its circle.
+STRENGTHS_CLEAR = """() => {
+    const plain = document.querySelector(".lanes").getBoundingClientRect();
+    const ends = ({ x1, y1, x2, y2 }) => [x1, y1, x2, y2].map((end) => end.baseVal.value);
+    const lanes = [...document.querySelectorAll(".lane-raid")];
+    const ways = lanes.map((lane) => [...lane.querySelectorAll(".way")].map(ends));
+    const apart = (x, y, [x1, y1, x2, y2]) => {
+        const along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / ((x2 - x1) ** 2 + (y2 - y1) ** 2);
+        const at = Math.min(1, Math.max(0, along));
+        return Math.hypot(x1 + at * (x2 - x1) - x, y1 + at * (y2 - y1) - y);
+    };
+    return [...document.querySelectorAll(".raid")].every((raid) => {
+        const { left, top, width, height } = raid.getBoundingClientRect();
+        const [x, y] = [left + width / 2 - plain.left, top + height / 2 - plain.top];
+        const others = ways.filter((way) => Math.hypot(way.at(-1)[2] - x, way.at(-1)[3] - y) > 2);
+        return others.length === 3 && others.flat().every((part) => apart(x, y, part) > width / 2);
     });
 }"""
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.clicks import moment
+from tests.browser.clicks import menu, moment, sit_against_ai, step
 from tests.browser.conftest import Opener
 
 FIGURES = {  # what a bar tells of a seat's scores
@@ -34,14 +34,22 @@ def test_a_bar_tells_what_its_seat_has(visit: Opener, finished: dict[str, str], 
 
 @pytest.mark.parametrize("game", ["big-manitou", "manitou", "plenty-coups"])
 def test_who_acts_and_who_is_next(visit: Opener, finished: dict[str, str], game: str) -> None:
-    """The next seat is marked beside the one to act; seats that choose at the same time have no next."""
+    """The next seat is marked beside the one to act; a past moment, and a game that is over, wait for nobody."""
     page = visit()
-    table = table_at(page, finished[game], IN_PLAY[game])
-    acting = table["view"]["to_act"][0]
-    players = len(table["seats"])
-    expect(page.locator(f".box-seats [data-seat='{acting}']")).to_contain_text("deciding")
-    expect(page.locator(f".box-seats [data-seat='{acting % players + 1}']")).to_contain_text("next")
+    sit_against_ai(page, game, level="uniform", players=3)
+    step(page)
+    expect(page.locator(".moves.mine")).to_be_visible()
+    expect(page.locator(".box-seats [data-seat='1']")).to_contain_text("deciding")
+    expect(page.locator(".box-seats [data-seat='2']")).to_contain_text("next")
     expect(page.locator(".box-seats .seat").filter(has_text="next")).to_have_count(1)
+    page.on("dialog", lambda asked: asked.accept())
+    menu(page)
+    page.click("[data-key=leaving-resign]")
+    expect(page.locator(".ending")).to_be_visible()
+    expect(page.locator(".box-seats :is(.acts, .badge)")).to_have_count(0)
+    table_at(page, finished[game], IN_PLAY[game])
+    expect(page.locator(".box-seats .seat-total").first).to_be_visible()
+    expect(page.locator(".box-seats :is(.acts, .badge)")).to_have_count(0)
 
 
 def table_at(page: Page, table: str, version: int) -> Any:

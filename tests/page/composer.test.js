@@ -132,6 +132,32 @@ test("a party is suggested, and a card that is picked replaces one of it", () =>
   assert.deepEqual(composer.ready(composer.undo(other)).cards, ["hunter-8", "hunter-9"]);
 });
 
+test("a pick tells what it took the place of; one that took nothing, or was taken back, tells nothing", () => {
+  const fresh = composer.suggested(
+    decide({ type: "choose_party", choose: 2, from: ["chief-1", "hunter-1", "hunter-9"] }),
+  );
+  const now = composer.pick(fresh, ["cards"], "hunter-1");
+  assert.deepEqual(
+    composer.swapped(now).map(({ value }) => value),
+    ["hunter-1", "chief-1"],
+  );
+  const left = composer.unpick(now, ["cards"], "hunter-1");
+  assert.deepEqual([fresh, left, composer.pick(left, ["cards"], "chief-1")].map(composer.swapped), [null, null, null]);
+});
+
+test("a pile is aimed at once a card is lifted; a place of a listed move once anything is picked", () => {
+  const laid = decide({ type: "play_cards", choose: 2, from: ["a", "b"], piles: [1, 2] });
+  const lifted = composer.pick(laid, ["card"], "a");
+  const placed = composer.pick(lifted, ["pile"], 1);
+  assert.deepEqual(
+    [laid, lifted, placed].map((each) => composer.aims(each, ["pile"])),
+    [false, true, false],
+  );
+  const listed = decide(...LAID);
+  assert.equal(composer.aims(listed, ["ground"]), false);
+  assert.equal(composer.aims(composer.pick(listed, ["card"], "b"), ["ground"]), true);
+});
+
 test("why not: a whole move is made of what is picked and the nearest legal move", () => {
   const now = composer.pick(decide(...GIFTS), HAND, "b");
   assert.equal(composer.status(now, CAMP, "black"), "cannot");

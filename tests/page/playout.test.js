@@ -93,6 +93,30 @@ test("totals of a ground stand beside each other; the majority has won, who is t
   assert.equal(between, null);
 });
 
+test("a total that is more than the sum of its cards says by what", () => {
+  const madeOf = (type, ...totals) =>
+    trialOf({ version: 9, type, payload: { totals, tied_out: [], majority: 1, winner: 1 } }).sides.map(
+      ({ made }) => made,
+    );
+  const hunters = [{ card: "hunter-3-1" }, { card: "hunter-7" }];
+  assert.deepEqual(
+    madeOf(
+      "GroundEvaluated",
+      { seat: 1, total: 14, bonus_per_card: 2, cards: hunters },
+      { seat: 2, total: 10, bonus_per_card: 0, cards: hunters },
+    ),
+    [{ words: "+ 2 × 2", by: "tomahawk" }, null],
+  );
+  assert.deepEqual(
+    madeOf(
+      "TerritoryJudged",
+      { seat: 1, total: 9, pair_bonus: 5, cards: [{ counts: 2 }, { counts: 2 }] },
+      { seat: 2, total: 7, pair_bonus: 0, cards: [{ counts: 7 }] },
+    ),
+    [{ words: "2 + 2 + 5" }, null],
+  );
+});
+
 test("a piece travels from where it lay; what is new comes from who acted, what goes goes to who got it", () => {
   const event = { by: { seat: 2 }, type: "TilesTaken", payload: { seat: 3, tiles: ["tipi-1-6"] } };
   const pieces = (...keys) => keys.map((key) => ({ key }));

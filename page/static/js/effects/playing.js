@@ -52,9 +52,8 @@ export function playEffects(store, act) {
     keepUnsent(id, sending);
     const { key, decision, seat, move } = sending;
     try {
-      played(
-        await api.post(`/v1/tables/${id}/moves?include=table`, { game: now().live.game, seat, decision, move }, key),
-      );
+      const body = { game: now().live.game, seat, decision, move };
+      played(await api.post(`/v1/tables/${id}/moves?include=table`, body, key));
     } catch (problem) {
       if (problem.code === "offline" || problem.status >= 500) return store.dispatch({ type: "lost" });
       await refused(problem);
@@ -91,6 +90,7 @@ export function playEffects(store, act) {
     unpick: (fields, value) => store.dispatch({ type: "unpicked", fields, value }),
     choose: (kind) => change({ type: "chose", kind }),
     undo: () => store.dispatch({ type: "undone" }),
+    forbid: (refusal) => store.dispatch({ type: "forbidden", refusal }),
     /** Picks a card and at once the place where it was dropped. */
     drop(lifted, fields, value) {
       store.dispatch({ type: "picked", ...lifted });
@@ -115,7 +115,7 @@ export function playEffects(store, act) {
       const move = attempt(composition, fields, value);
       const refusal = move && (await refusalOf(id, live, move));
       if (!move) pick(fields, value);
-      else if (now().composition === composition) store.dispatch({ type: "forbidden", refusal });
+      else if (now().composition === composition) act.forbid(refusal);
     },
   };
 }

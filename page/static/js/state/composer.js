@@ -81,7 +81,8 @@ export function status(composition, fields, value) {
   return fits(composition.picks.filter((each) => !meet(each.fields, fields))) ? "swap" : "cannot";
 }
 
-const bare = (field) => field.slice(field.indexOf(".") + 1);
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const bare = (field) => field.slice(field.indexOf(".") + 1);
 const meet = (some, others) => some.some((one) => others.some((other) => bare(one) === bare(other)));
 
 /** Adds a pick; where it does not fit, the oldest pick that is in its way gives way, or else all that are. */
@@ -99,7 +100,7 @@ export function pick(composition, fields, value) {
 
 /** Takes a pick back. */
 export function unpick(composition, fields, value) {
-  const isIt = (each) => meet(each.fields, fields) && JSON.stringify(each.value) === JSON.stringify(value);
+  const isIt = (each) => meet(each.fields, fields) && isSame(each.value, value);
   const index = composition.picks.findLastIndex(isIt);
   return index < 0 ? composition : change(composition, { picks: composition.picks.toSpliced(index, 1) });
 }
@@ -132,7 +133,15 @@ export function next(composition) {
 /** Whether a part of these fields may be aimed at: something was chosen, or nothing else is left to choose. */
 export function aims(composition, fields) {
   const form = formInUse(composition);
-  return composition.before !== null || (form !== null && knowing(form, fields).includes(next(composition)?.field));
+  const isNext = form !== null && knowing(form, fields).includes(next(composition)?.field);
+  return isNext || (composition.before !== null && form?.how !== "placement");
+}
+
+/** The last pick and the one that it took the place of; null if it took none's. */
+export function swapped({ before, picks: now }) {
+  const beside = (some, others) => some.find((one) => !others.some((other) => isSame(one.value, other.value)));
+  const [taken, left] = before ? [beside(now, before.picks), beside(before.picks, now)] : [];
+  return taken && left ? [taken, left] : null;
 }
 
 /** The values that a field may take, in the order of the list. */

@@ -16,14 +16,22 @@ function heroes({ attacker, defender, turned_down: fallen }) {
 
 const idOf = (card) => card.card ?? card;
 
+/** What a figure adds to the ranks of its cards: tomahawks to each hunter; or what warriors count by signs and pairs. */
+function made({ cards, bonus_per_card: bonus, pair_bonus: pair, total }) {
+  if (pair === undefined) return bonus ? { words: `+ ${cards.length} × ${bonus}`, by: "tomahawk" } : null;
+  const words = [...cards.map(({ counts }) => counts), pair || []].flat().join(" + ");
+  return words === String(total) ? null : { words };
+}
+
 /** Strengths added up, a row a seat; totals that are tied count for nobody. */
 const strengths = (won, out) => (payload) =>
-  payload.totals.map(({ seat, total, cards }) => ({
-    seat,
-    cards: cards.map(idOf),
-    figure: total,
-    won: won(payload, seat),
-    lost: out(payload, seat),
+  payload.totals.map((row) => ({
+    seat: row.seat,
+    cards: row.cards.map(idOf),
+    figure: row.total,
+    made: made(row),
+    won: won(payload, row.seat),
+    lost: out(payload, row.seat),
   }));
 
 const ground = strengths(

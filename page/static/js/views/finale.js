@@ -100,7 +100,7 @@ function sum(game, row) {
 
 const figure = (row, name) => pair(t(`score.${name}`), row[name]);
 
-/** The rulings by which a lead changed most, or the button that looks for them. */
+/** The rulings by which a lead changed most, with what that means; or the button that looks for them. */
 function turns(page) {
   const { state, act } = page;
   const title = el("h3", {}, t("finale.turns"));
@@ -116,7 +116,7 @@ function turnList(page) {
   const stands = state.log.rows.filter(({ version }) => !undoing(state.log, version));
   const found = largestSwings(stands, (version) => totals.get(version) ?? []);
   if (!found.length) return el("p", { class: "empty" }, t("finale.no_turns"));
-  return el("ol", {}, ...found.map((turn) => turnOf(page, turn)));
+  return [el("p", { class: "hint" }, t("finale.turns_why")), el("ol", {}, ...found.map((turn) => turnOf(page, turn)))];
 }
 
 function turnOf(page, { event, seat, swing }) {

@@ -1,5 +1,5 @@
 // Pieces that travel from where they were drawn to where they are drawn now; the pieces themselves stay where they are,
-// and can be pressed at once.
+// and can be pressed at once. Figures change when the pieces have arrived.
 
 import { el, made } from "../dom.js";
 import { flights } from "../state/playout.js";
@@ -10,15 +10,26 @@ const WAY = "cubic-bezier(.3, .1, .2, 1)";
 const WIDTHS = { card: 90, tile: 72 }; // of what flies, before it is scaled
 const LOW = 0.35; // a seat's line is wide and low: a piece that goes there becomes small
 
+const FIGURES = ".seat-total, .side-total, .sign > span, .herd strong, .box-score td";
+
+let holding = null; // until figures change
 let layer = null; // what flew last lies in it unseen until the next flight: to take it away would lay out the page once more
 
-/** The pieces that can be seen: `{key, node, copy, at, place, fallen}`; `place` is the part of the table that they lie in. */
-export const piecesIn = (frame) =>
-  pieces(frame).map((piece) => ({ ...piece, copy: copyOf(piece.node), at: piece.node.getBoundingClientRect() }));
+/** The figures that are drawn, by node, and the pieces: `{key, node, copy, at, place, fallen}`; `place` is the part of the table that they lie in. */
+export const drawnIn = (frame) => ({
+  figures: new Map(figures(frame).map((node) => [node, node.textContent])),
+  pieces: pieces(frame).map((piece) => ({
+    ...piece,
+    copy: copyOf(piece.node),
+    at: piece.node.getBoundingClientRect(),
+  })),
+});
+
+const figures = (frame) => [...frame.querySelectorAll(FIGURES)];
 
 const pieces = (frame) =>
   [...frame.querySelectorAll(".box-board [data-card], .own-cards [data-card]")]
-    .filter((node) => !node.closest("details:not([open])"))
+    .filter((node) => !node.closest("details:not([open]), .kept-free"))
     .map((node) => ({ key: node.dataset.card, node, place: placeOf(node), fallen: node.classList.contains("fallen") }));
 
 /** In an element of its own: a picture that is moved itself is laid out anew. */
@@ -33,7 +44,7 @@ function copyOf(node) {
 const placeOf = (node) => node.closest("[data-path]")?.dataset.path.replace(/\/\d+$/, "") ?? "";
 
 /** Lets everything that was drawn elsewhere `before` travel to its place; `event` says who acted. */
-export function travel(frame, before, event, ms) {
+export function travel(frame, { pieces: before, figures: stood }, event, ms) {
   const after = pieces(frame);
   const duration = event ? Math.min(LONGEST_MS, ms * 0.75) : OWN_MS;
   const found = flights(before, after, event).map(({ from, to, seat }) => {
@@ -42,6 +53,8 @@ export function travel(frame, before, event, ms) {
     const flies = start && end ? start.place !== end.place : line;
     return { start, end, line, ghost: flies && (end ? copyOf(end.node) : start.copy) };
   });
+  const isMoving = found.some(({ ghost, start }) => ghost || !start);
+  hold(frame, isMoving ? figures(frame).filter((node) => node.textContent !== stood.get(node)) : [], stood, duration);
   layer?.remove();
   layer = made(el("div", { class: "flights", "aria-hidden": "true" }));
   layer.append(...found.flatMap(({ ghost }) => ghost || []));
@@ -50,6 +63,15 @@ export function travel(frame, before, event, ms) {
     [end, { node: line || null }].map((each) => each?.node?.getBoundingClientRect()),
   );
   found.forEach((flight, index) => fly(flight, boxes[index], duration));
+}
+
+/** Shows of some figures what stood there, until the pieces have arrived. */
+function hold(frame, changed, stood, duration) {
+  const release = () => frame.querySelectorAll("[data-before]").forEach((node) => delete node.dataset.before);
+  clearTimeout(holding);
+  release();
+  for (const node of changed) node.dataset.before = stood.get(node) ?? "";
+  holding = setTimeout(release, duration);
 }
 
 function fly({ start, end, ghost }, [at, line], duration) {

@@ -9,6 +9,7 @@ import { mark } from "../marks.js";
 import { nameAt } from "../names.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";
+import { inBar } from "./timeline.js";
 
 const SIGNS = { more: ">", less: "<", even: "=" };
 
@@ -35,12 +36,14 @@ function sideOf({ live, shown }, game, side) {
     const picture = face ? card(face, suit) : drawn(id, suit);
     return extend(picture, { class: side.fallen?.includes(id) && "falling", data: { card: null } });
   });
+  const made = side.made && el("p", { class: "trial-made" }, side.made.words, side.made.by && icon(side.made.by));
   const figure = side.figure !== undefined && el("strong", { class: "trial-figure" }, String(side.figure));
   return el(
     "div",
     { class: `trial-side${side.won ? " won" : ""}${side.lost ? " lost" : ""}` },
     el("p", { class: "trial-name" }, mark(suit), name),
     el("div", { class: "trial-cards" }, ...cards),
+    made,
     figure,
   );
 }
@@ -60,10 +63,5 @@ export const skipButton = ({ act }) =>
 export function replayButton({ state, act }) {
   const { since, at, seat, playout } = state;
   if (at || seat || playout || !since || since.version >= state.shown.version) return null;
-  return button([icon("step-again"), el("span", {}, t("playout.again"))], act.replay, {
-    class: "quiet look-back",
-    "aria-label": t("playout.again"),
-    title: t("playout.again"),
-    data: { key: "replay" },
-  });
+  return inBar("step-again", t("playout.again"), act.replay, { data: { key: "replay" } });
 }

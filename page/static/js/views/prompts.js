@@ -2,7 +2,7 @@
 
 import { capital, hasWords, t } from "../i18n.js";
 import { nameAt, namesOf } from "../names.js";
-import { formInUse, next } from "../state/composer.js";
+import { bare, formInUse, next, swapped } from "../state/composer.js";
 
 /** "Lay a card on a ground", "On which ground?", or the choice among kinds of move, with the actions that are left. */
 export function promptOf({ state }, composition) {
@@ -18,6 +18,18 @@ export function promptOf({ state }, composition) {
       n: form.choose ?? next(composition)?.need ?? 1,
     }),
   );
+}
+
+/** "Chief instead of hunter 3": what the last pick took the place of, or null. */
+export function swapOf({ state: { shown }, game }, composition) {
+  const picks = swapped(composition);
+  if (!picks) return null;
+  const [taken, left] = picks.map(({ value }) => value);
+  if (taken.card && taken.card === left.card) return capital(game.nameOf(shown, "keep", taken)); // another warrior leaves
+  const [card, other] = picks.map(({ fields: [field], value }) =>
+    value.card ? game.nameOf(shown, "card", value.card) : game.nameOf(shown, bare(field), value),
+  );
+  return capital(t("instead", { card, other }));
 }
 
 /** Why: what the table is about to do, and who else decides. */

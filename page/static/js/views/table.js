@@ -10,7 +10,7 @@ import { hide as hideHelp } from "../popover.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { createStore } from "../state/store.js";
-import { composing, isMyTurn, opening, reduce } from "../state/table.js";
+import { composing, isMyTurn, isOver, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
 import { tick, ticking } from "./clocks.js";
 import { notices } from "./court.js";
@@ -21,7 +21,7 @@ import { guide, point } from "./guide.js";
 import { head as headOf } from "./head.js";
 import { onKey } from "./keys.js";
 import { lightUp, logLineText } from "./log-line.js";
-import { piecesIn, travel } from "./motion.js";
+import { drawnIn, travel } from "./motion.js";
 import { panels } from "./panels.js";
 import { trial } from "./playout.js";
 import { scoreSheet } from "./scores.js";
@@ -165,14 +165,15 @@ class TablePage {
   #drawShown() {
     const { state, game, act } = this;
     const shown = state.laid ?? state.shown;
-    const before = this.#moves(shown) ? piecesIn(this.frame) : null;
+    const before = this.#moves(shown) ? drawnIn(this.frame) : null;
     const tools = new Tools(shown, composing(state), act);
     const title = `${isMyTurn(state) ? t("turn.yours", { title: this.#title }) : this.#title} · Wintercount`;
     if (document.title !== title) document.title = title;
     const board = shown.view ? game.board(shown, tools) : waitingRoom(this);
+    const isNow = !state.at && !isOver(state); // a moment that is past waits for nobody
     this.#render({
       court: notices(this),
-      seats: shown.view && seatStrip(shown, game, tools),
+      seats: shown.view && seatStrip(isNow ? shown : { ...shown, decisions: [] }, game, tools),
       board: [
         el("section", { class: `play board board-${shown.game}`, "aria-label": t("board") }, board),
         trial(this),

@@ -78,49 +78,37 @@ const film = ({ state, act }) =>
 export function lookBack(page) {
   const { state } = page;
   if (!state.shown?.view || state.at || isOver(state) || state.live.transcribed) return null;
-  return button([icon("step-back"), el("span", {}, t("time.look_back"))], () => goTo(page, state.live.version - 1), {
-    class: "quiet look-back",
-    "aria-label": t("time.look_back"),
-    title: t("time.look_back"),
-    disabled: state.live.version < 2,
-    data: { key: "look-back-in-time" },
-  });
+  const props = { disabled: state.live.version < 2, data: { key: "look-back-in-time" } };
+  return inBar("step-back", t("time.look_back"), () => goTo(page, state.live.version - 1), props);
 }
 
+/** A button of the bar: a picture, and its words where there is room. */
+export const inBar = (picture, words, does, props) =>
+  button([icon(picture), el("span", {}, words)], does, {
+    class: "quiet look-back",
+    "aria-label": words,
+    title: words,
+    ...props,
+  });
+
 /** From the past to the table as it stands. */
-export const backToNow = ({ act }) =>
-  button(
-    t("time.live"),
-    () => {
-      act.pause();
-      act.travel(null);
-    },
-    { class: "primary", data: { key: "live" } },
-  );
+export function backToNow({ act }) {
+  const back = () => (act.pause(), act.travel(null));
+  return button(t("time.live"), back, { class: "primary", data: { key: "live" } });
+}
 
 function markings({ log, verdicts }, last) {
-  const {
-    undone,
-    rulings,
-    verdicts: lost,
-  } = marks(
-    log.rows.filter(({ version }) => version <= last),
-    last,
-    verdicts,
-  );
-  const spans = undone.map(({ x, width }) => svg("rect", { x, y: 0, width, height: 10, class: "undone-mark" }));
-  const strokes = rulings.map(({ x, type }) =>
-    svg("rect", { x, y: 0, width: 2.5, height: 10, class: `ruling-mark ruling-${type}` }),
-  );
-  const losses = lost.map(({ x, verdict, height }) =>
-    svg("rect", { x, y: 10 - height, width: 4, height, class: `verdict-mark verdict-mark-${verdict}` }),
-  );
+  const rows = log.rows.filter(({ version }) => version <= last);
+  const found = marks(rows, last, verdicts);
+  const mark = (name, props) => svg("rect", { class: name, y: 0, height: 10, ...props });
+  const lost = ({ x, verdict, height }) =>
+    mark(`verdict-mark verdict-mark-${verdict}`, { x, y: 10 - height, width: 4, height });
   return svg(
     "svg",
     { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" },
-    ...spans,
-    ...strokes,
-    ...losses,
+    ...found.undone.map(({ x, width }) => mark("undone-mark", { x, width })),
+    ...found.rulings.map(({ x, type }) => mark(`ruling-mark ruling-${type}`, { x, width: 2.5 })),
+    ...found.verdicts.map(lost),
   );
 }
 

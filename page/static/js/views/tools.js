@@ -1,6 +1,7 @@
 // What the games draw with: pieces that can be clicked when a legal move has them, and places that can be highlighted.
 
 import { button, el, extend } from "../dom.js";
+import { t } from "../i18n.js";
 import { aims, formInUse, picks, status } from "../state/composer.js";
 
 let lifted = null; // what is dragged
@@ -92,9 +93,12 @@ export class Tools {
     };
     const known = this.stateOf(fields, value);
     const state = known === "picked" && this.lifts ? "swap" : known;
-    if (!state || !aims(this.composition, fields)) return { name: "", on, button: null };
-    const choose = () => this.#click(fields, value, state);
-    const click = ({ target }) => target.closest("button:not(.lay), a, summary") || choose();
+    if (!state) return { name: "", on, button: null };
+    const isAimed = state === "picked" || aims(this.composition, fields);
+    const isMeant = isAimed || !formInUse(this.composition);
+    const does = () => (isMeant ? this.#click(fields, value, state) : this.act.forbid(t("prompt.card_first")));
+    const click = ({ target }) => target.closest("button:not(.lay), a, summary") || does();
+    if (!isAimed) return { name: "", on: { ...on, click }, button: null };
     const data = { key: `target${JSON.stringify([fields, value])}` };
     return {
       name: ` target ${state}`,

@@ -11,7 +11,7 @@ import { ending } from "./ending.js";
 import { won } from "./finale.js";
 import { logLine } from "./log-line.js";
 import { caption, skipButton } from "./playout.js";
-import { promptOf, reasonOf } from "./prompts.js";
+import { promptOf, reasonOf, swapOf } from "./prompts.js";
 import { backToNow } from "./timeline.js";
 
 /** The tray; `own` are the cards of one's own that the game draws. */
@@ -34,13 +34,14 @@ export function tray(page, tools, own) {
   );
 }
 
-/** The line below the tray: why a click did nothing, or why something is asked. */
+/** The line below the tray: why a click did nothing, what it has replaced, or why something is asked. */
 export function lineOf(page) {
   const { state } = page;
   const composition = composing(state);
   if (!composition) return null;
   if (state.refusal) return el("p", { class: "refused", role: "alert" }, state.refusal);
-  return el("p", {}, reasonOf(page, composition));
+  const swap = swapOf(page, composition);
+  return swap ? el("p", { class: "swap", role: "status" }, swap) : el("p", {}, reasonOf(page, composition));
 }
 
 /** Whom the table waits for, and what happened last. */

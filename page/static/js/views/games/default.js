@@ -31,11 +31,10 @@ const nameOfText = (text) => (faceOf(text) ? cardName(text) : words(text));
 
 const fields = (view) => Object.entries(view).filter(([name, value]) => !ELSEWHERE.has(name) && isFilled(value));
 
-export const facts = ({ view }) => [
-  ...fields(view)
+export const facts = ({ view }) =>
+  fields(view)
     .filter(([, value]) => isPlain(value))
-    .map(([name, value]) => fact(words(name), told(value))),
-];
+    .map(([name, value]) => fact(words(name), told(value)));
 
 /** Rows and lists of the view; a piece that a move may take can be pressed. */
 export function board({ view }, tools) {

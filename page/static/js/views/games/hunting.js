@@ -8,7 +8,7 @@ import { nameAt } from "../../names.js";
 import { contest, force } from "../../state/contests.js";
 import { PARTS } from "../../state/parts.js";
 import { field, horizon } from "./land.js";
-import { fact, pile, row, section } from "./parts.js";
+import { fact, pile, row, section, told } from "./parts.js";
 
 const { hand: HAND, reserve: RESERVE, laid: LAID, ground: GROUND } = PARTS.manitou;
 const HEAPS = [
@@ -77,14 +77,9 @@ function sumOf({ totals, tied, first, takes }, seat, kind) {
     taken && t(`ground.takes.${kind}`, { n: taken }),
   ].filter(Boolean);
   if (!words.length) return null;
-  const label = words.join(" · ");
+  const figure = total !== undefined && el("strong", { class: "side-total" }, String(total));
   const signs = taken && el("span", { class: `takes of-${kind}` }, ...Array.from({ length: taken }, () => el("span")));
-  return el(
-    "span",
-    { class: `side-sum ${place}`, role: "img", "aria-label": label, title: label },
-    total !== undefined && el("strong", { class: "side-total" }, String(total)),
-    signs,
-  );
+  return told(`side-sum ${place}`, words.join(" · "), figure, signs);
 }
 
 /** One's own cards: the hand to play from, the reserve to choose a party from; what is not asked for is folded. */

@@ -76,19 +76,12 @@ const FIELDS = {
   },
 };
 
-const DRAWN = [
-  ["far", (d) => d],
-  ["snow", (d) => d],
-  ["near", (d) => d],
-  ["water", (d) => d],
-  ["contour", (d) => d],
-  ["pines", pines],
-  ["grass", grass],
-];
+const DRAWN = ["far", "snow", "near", "water", "contour", "pines", "grass"]; // one over the other
+const PLANTED = { pines, grass };
 
 const parts = (land) =>
-  DRAWN.filter(([name]) => land[name]).map(([name, draw]) =>
-    svg("path", { class: `land-${name}`, d: draw(land[name]) }),
+  DRAWN.filter((name) => land[name]).map((name) =>
+    svg("path", { class: `land-${name}`, d: PLANTED[name]?.(land[name]) ?? land[name] }),
   );
 
 /** A land without its place: `kind` is plain, river, hills or forest; the sun stands lower the later it is, from 0 to 1. */

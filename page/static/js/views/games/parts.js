@@ -15,17 +15,13 @@ export const row = (cards, name = "cards") =>
 
 const MOST = 24;
 
+/** Pictures with one label, for whoever hears them or points at them. */
+export const told = (name, label, ...pictures) =>
+  el("span", { class: name, role: "img", "aria-label": label, title: label }, ...pictures);
+
 /** Face-down cards as one back with their number. */
-export function pile(suit, count, label) {
-  if (!count) return null;
-  const text = pair(label, count);
-  return el(
-    "span",
-    { class: "pile", role: "img", "aria-label": text, title: text },
-    back(suit),
-    el("span", { class: "count" }, String(count)),
-  );
-}
+export const pile = (suit, count, label) =>
+  count ? told("pile", pair(label, count), back(suit), el("span", { class: "count" }, String(count))) : null;
 
 /** A small fact: a word and its figure. */
 export const fact = (label, value, name = "") =>
@@ -39,7 +35,7 @@ export const fact = (label, value, name = "") =>
 
 /** A small sign with its number, if it has one; `label` says both in words. */
 export const sign = (name, label, value = "", kind = "") =>
-  el("span", { class: `sign ${kind}`, role: "img", "aria-label": label, title: label }, icon(name), String(value));
+  told(`sign ${kind}`, label, icon(name), el("span", {}, String(value)));
 
 /** The sign of a figure of the scores. */
 export const figure = (name, key, value, kind) => sign(name, pair(t(`score.${key}`), value), value, kind);

@@ -9,7 +9,7 @@ import { battle } from "../../state/battles.js";
 import { PARTS } from "../../state/parts.js";
 import { rowsOf } from "../../state/scores.js";
 import { field, horizon } from "./land.js";
-import { fact, figure, pile, row, section, sign } from "./parts.js";
+import { fact, figure, pile, row, section, sign, told } from "./parts.js";
 
 const { hand: HAND, pile: PILE, special: SPECIAL, swap: SWAP } = PARTS.tomahawk;
 const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
@@ -122,19 +122,13 @@ function territory(each, seats, options) {
   const picto =
     land.picto !== "none" &&
     el("span", { class: `picto picto-${land.picto}` }, icon(land.picto), t(`card.${land.picto}`));
-  const label = `${land.animals} × ${t(`card.${land.species}`)}`;
   const animals = Array.from({ length: land.animals }, () => creature(land.species));
   return el(
     "div",
     { class: `land land-${land.terrain}` },
     horizon(DRAWN_AS[land.terrain], slots.length / land.turns),
     el("span", { class: "land-words" }, turns, picto),
-    el(
-      "span",
-      { class: "land-animals", role: "img", "aria-label": label, title: label },
-      animals,
-      el("strong", {}, land.animals),
-    ),
+    told("land-animals", `${land.animals} × ${t(`card.${land.species}`)}`, animals, el("strong", {}, land.animals)),
     totals(each, seats, options),
   );
 }
@@ -166,10 +160,8 @@ function totals({ slots, territory: land }, seats, options) {
   const stands = battle(options, land.picto, shown);
   const total = (seat) => {
     const sum = stands.totals[seat - 1];
-    const label = pair(t("territory.sum"), sum);
-    const leads = seat === stands.winner ? " leads" : "";
-    const props = { class: `side-sum${leads}`, role: "img", "aria-label": label, title: label };
-    return el("span", props, el("strong", { class: "side-total" }, String(sum)));
+    const figure = el("strong", { class: "side-total" }, String(sum));
+    return told(`side-sum${seat === stands.winner ? " leads" : ""}`, pair(t("territory.sum"), sum), figure);
   };
   return el("span", { class: "totals" }, ...seats.map(total));
 }
@@ -199,7 +191,7 @@ export function hand(table, tools) {
   ];
 }
 
-/** The three specials dealt; beside a chosen one the warriors that may leave for it, if they differ. */
+/** The three specials dealt; beside a chosen one the warriors that may leave for it, whose place is kept free before. */
 function specials(table, tools) {
   const seat = table.view.seats[table.seat - 1];
   if (!seat?.dealt?.length) return null;
@@ -229,12 +221,17 @@ function special(table, tools, shown, faces) {
     (each, index) => each === chosen || leaving.findIndex(({ face }) => face.hair === each.face.hair) === index,
   );
   const swaps = differing.map((each) =>
-    tools.piece(SWAP, each.keep, drawn(each.face), { label: nameOf(table, "keep", each.keep) }),
+    tools.piece(chosen ? SWAP : [], each.keep, drawn(each.face), { label: nameOf(table, "keep", each.keep) }),
   );
   return el(
     "div",
     { class: "special" },
     tools.piece(SPECIAL, keep, drawn(shown)),
-    chosen && el("div", {}, el("p", { class: "hint" }, t("specials.instead")), row(swaps, "small-cards")),
+    el(
+      "div",
+      { class: chosen ? "" : "kept-free" },
+      el("p", { class: "hint" }, t("specials.instead")),
+      row(swaps, "small-cards"),
+    ),
   );
 }

@@ -1,13 +1,13 @@
 // A camp: its tipi, its herd, its prestige, what lies beside it, and the raid that stands before it.
 
 import { back, card, drawn } from "../../../cards.js";
-import { el, svg } from "../../../dom.js";
+import { el, extend, svg } from "../../../dom.js";
 import { icon } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
 import { mark, markAt } from "../../../marks.js";
 import { cardName, faceOf, nameAt } from "../../../names.js";
 import { PARTS } from "../../../state/parts.js";
-import { sign } from "../parts.js";
+import { sign, told } from "../parts.js";
 import { inside, standing } from "./lanes.js";
 
 const { camp: CAMP, proposal: PROPOSAL } = PARTS["plenty-coups"];
@@ -15,10 +15,6 @@ const HORSES_WITHOUT_POINT = 5; // PC-6.2: each horse beyond them is a point
 const FEATHERS = 4; // PC-1.5
 
 const tribeName = (tribe) => t(`tribe.${tribe}`);
-
-/** Several pictures with one label for screen readers. */
-export const told = (name, label, ...pictures) =>
-  el("span", { class: name, role: "img", "aria-label": label }, ...pictures);
 
 /** Horses side by side, by fives so that they can be counted. */
 export const herd = (count, from = count) =>
@@ -155,6 +151,6 @@ function repelledAt({ repelled, turn }, tools, { tribe }, place) {
 }
 
 const standingAt = (place, name, label, ...pictures) =>
-  el("span", { class: `raid ${name}`, style: standing(place.raid), role: "img", "aria-label": label }, ...pictures);
+  extend(told(`raid ${name}`, label, ...pictures), { style: standing(place.raid) });
 
 const cardsOf = (cards) => el("span", { class: "small-cards" }, ...cards.map((id) => drawn(id)));

@@ -23,6 +23,9 @@ const PLACES = {
 // Of the way from a camp to a raid on it: where raids start, behind the camp, and where what binds camps ends.
 const GATE = 0.5;
 const EDGE = 0.75;
+// In percent: how near to a head a lane may come, and how far from it the lane then bends.
+const HEAD_REACH = 10;
+const BESIDE_HEAD = 14;
 
 /** By tribe where its camp stands, a raid on it, and where lanes start and end: each x and y. */
 export function placesOf(camps, seat) {
@@ -49,28 +52,43 @@ export function lanes({ camps, raids, proposals, offer }, places) {
   const edge = (tribe) => places.get(tribe).edge;
   const open = (kind, { tribe, to }) => {
     const [cx, cy] = edge(to).map((part) => `${part}%`);
-    return lane(kind, tribe, edge(tribe), edge(to), svg("circle", { class: "ring", cx, cy, r: 6 }));
+    return lane(kind, tribe, [edge(tribe), edge(to)], svg("circle", { class: "ring", cx, cy, r: 6 }));
   };
+  const aims = raids.map(({ tribe, target }) => ({ tribe, ...places.get(target) }));
+  const heads = aims.map(({ raid }) => raid);
   return svg(
     "svg",
     { class: "lanes", "aria-hidden": "true" },
     ...raids.map(({ tribe }) => head(tribe)),
     ...allied.map(({ tribe, ally }) => {
       const braid = svg("g", { class: `suit-${ally}` }, line("braid", edge(tribe), edge(ally)));
-      return lane("alliance", tribe, edge(tribe), edge(ally), braid);
+      return lane("alliance", tribe, [edge(tribe), edge(ally)], braid);
     }),
     ...proposals.map((made) => open("proposal", made)),
     offer && open("gift", offer),
-    ...raids.map(({ tribe, target }) => {
-      const { raid, camp } = places.get(target);
-      const point = line("point", raid, camp, { "marker-start": `url(#head-${tribe})` });
-      return lane("raid", tribe, places.get(tribe).gate, raid, point);
-    }),
+    ...aims.map(({ tribe, raid }) => lane("raid", tribe, round(places.get(tribe).gate, raid, heads))),
+    ...aims.map(({ tribe, raid, camp }) => line("point", raid, camp, { "marker-start": `url(#head-${tribe})` })),
   );
 }
 
-const lane = (kind, tribe, from, to, more) =>
-  svg("g", { class: `lane lane-${kind} suit-${tribe}` }, line("edge", from, to), line("way", from, to), more);
+/** The way from one place to another, past the heads of raids that would lie on it. */
+function round([x, y], to, heads) {
+  const [far, down] = [to[0] - x, to[1] - y];
+  const length = Math.hypot(far, down);
+  const corners = heads.flatMap(([headX, headY]) => {
+    const along = ((headX - x) * far + (headY - y) * down) / length;
+    const aside = ((headY - y) * far - (headX - x) * down) / length;
+    if (along <= 0 || along >= length - 1 || Math.abs(aside) > HEAD_REACH) return [];
+    const by = ((aside < 0 ? 1 : -1) * BESIDE_HEAD) / length;
+    return [{ along, at: [headX - by * down, headY + by * far] }];
+  });
+  return [[x, y], ...corners.sort((one, other) => one.along - other.along).map(({ at }) => at), to];
+}
+
+function lane(kind, tribe, points, more) {
+  const parts = (name) => points.slice(1).map((to, index) => line(name, points[index], to));
+  return svg("g", { class: `lane lane-${kind} suit-${tribe}` }, ...parts("edge"), ...parts("way"), more);
+}
 
 const line = (name, [x1, y1], [x2, y2], more) =>
   svg("line", { class: name, x1: `${x1}%`, y1: `${y1}%`, x2: `${x2}%`, y2: `${y2}%`, ...more });

@@ -7,8 +7,8 @@ import { pair, t } from "../../../i18n.js";
 import { mark } from "../../../marks.js";
 import { PARTS } from "../../../state/parts.js";
 import { grass } from "../land.js";
-import { row, section } from "../parts.js";
-import { herd, told } from "./camp.js";
+import { row, section, told } from "../parts.js";
+import { herd } from "./camp.js";
 
 const { display: DISPLAY } = PARTS["plenty-coups"];
 const WINTER = 10; // PC-3.2
@@ -47,12 +47,8 @@ export function middle(view, tools) {
   const shown = view.display.map((id, number) =>
     tools.at(`/view/display/${number}`, tools.piece(DISPLAY, id, drawn(id))),
   );
-  const horses = told(
-    "plain-herd",
-    t("plain.horses", { n: view.plain }),
-    ...herd(view.plain),
-    el("strong", {}, String(view.plain)),
-  );
+  const count = el("strong", {}, String(view.plain));
+  const horses = told("plain-herd", t("plain.horses", { n: view.plain }), ...herd(view.plain), count);
   return el(
     "div",
     { class: "supply" },
