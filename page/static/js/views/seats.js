@@ -8,7 +8,7 @@ import { portrait } from "../portraits.js";
 import { account } from "../session.js";
 import { rowsOf } from "../state/scores.js";
 import { seatClock } from "./clocks.js";
-import { sign } from "./games/parts.js";
+import { sign, told } from "./games/parts.js";
 
 /** All seats of a table. `game.seat(table, tools, number)` gives `{hand, chosen, signs, details}`. */
 export function seatStrip(table, game, tools) {
@@ -22,10 +22,13 @@ export function seatStrip(table, game, tools) {
 }
 
 function seatOf(table, game, tools, seat, suit, isNext) {
-  const told = game.seat(table, tools, seat.seat);
+  const has = game.seat(table, tools, seat.seat);
   const acting = table.decisions.some((decision) => decision.seat === seat.seat);
   const own = account && seat.player === account.player;
   const total = rowsOf(table).find((row) => row.seat === seat.seat)?.total;
+  const called = [own ? capital(t("seat.you")) : seatName(seat), numberAt(table, seat.seat)]; // the name may be cut short
+  const props = { class: "seat-name", title: nameAt(table, seat.seat) };
+  const name = el("strong", props, ...called.map((part) => el("span", {}, part)));
   const badge = (name, key) => el("span", { class: `badge ${name}` }, el("span", {}, t(key)));
   const line = el(
     "summary",
@@ -35,31 +38,25 @@ function seatOf(table, game, tools, seat, suit, isNext) {
       "span",
       { class: "seat-line" },
       mark(suit),
-      el(
-        "strong",
-        { class: "seat-name", title: nameAt(table, seat.seat) },
-        el("span", {}, own ? capital(t("seat.you")) : seatName(seat)),
-        el("span", {}, numberAt(table, seat.seat)), // where the name is cut short, this is not
-      ),
+      name,
       acting && badge("acting", table.decisions.length > 1 ? "seat.choosing" : "seat.deciding"),
-      told.chosen && badge("done", "seat.chosen"),
+      has.chosen && badge("done", "seat.chosen"),
       isNext && !acting && badge("next", "seat.next"),
     ),
     el(
       "span",
       { class: "signs" },
-      told.hand != null && sign("hand", t("seat.hand", { n: told.hand }), told.hand),
-      told.signs,
+      has.hand != null && sign("hand", t("seat.hand", { n: has.hand }), has.hand),
+      has.signs,
       seatClock(table, seat),
     ),
-    total !== undefined &&
-      el("span", { class: "seat-total", role: "img", "aria-label": pair(t("score.total"), total) }, String(total)),
+    total !== undefined && told("seat-total", pair(t("score.total"), total), String(total)),
   );
   const node = el(
     "details",
     { name: "seats", class: "seat-more", data: { key: `seat-${seat.seat}` } },
     line,
-    el("div", { class: "seat-details" }, ...told.details),
+    el("div", { class: "seat-details" }, ...has.details),
   );
   return el("li", { class: `seat suit-${suit}${acting ? " acts" : ""}`, data: { seat: seat.seat } }, node);
 }

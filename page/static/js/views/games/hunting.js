@@ -116,14 +116,9 @@ const folded = (name, title, cards) =>
 
 /** What everybody may know of a seat's hidden cards, and its force, by which the penalty falls. */
 export function heaps(table, seat) {
-  const counts = [
-    [t("heap.hand"), seat.hand_count],
-    [t("heap.pile"), seat.pile_count],
-    [t("heap.party"), seat.party_count],
-    [t("heap.reserve"), seat.reserve_count],
-    [t("ground.force"), force(ruled(table), seat.seat)],
-  ];
-  const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(name, count));
+  const counts = HEAPS.map(([name]) => [t(`heap.${name}`), seat[`${name}_count`]]);
+  const known = [...counts, [t("ground.force"), force(ruled(table), seat.seat)]];
+  const shown = known.filter(([, count]) => count).map(([name, count]) => fact(name, count));
   const dealer = table.view.dealer === seat.seat && el("span", {}, capital(t("dealer")));
   return el("div", { class: "facts" }, ...shown, dealer);
 }

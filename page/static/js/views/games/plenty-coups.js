@@ -70,18 +70,8 @@ function choosing(table, tools) {
 export function seat({ view }, tools, number) {
   const camp = view.camps.find((each) => each.seat === number);
   if (!camp) return { details: [] };
-  return {
-    hand: camp.hand_count,
-    details: [
-      el(
-        "div",
-        { class: "facts" },
-        fact(t("camp.raid_markers"), camp.raid_markers),
-        fact(t("camp.prestige_markers"), camp.prestige_markers),
-        fact(t("camp.extra"), camp.extra),
-      ),
-    ],
-  };
+  const figures = ["raid_markers", "prestige_markers", "extra"].map((name) => fact(t(`camp.${name}`), camp[name]));
+  return { hand: camp.hand_count, details: [el("div", { class: "facts" }, ...figures)] };
 }
 
 /** The hands that may be seen: one's own, and that of the shared tribe where it is open. */

@@ -15,19 +15,7 @@ const WINTER = 10; // PC-3.2
 
 export const isWinter = ({ round }) => round >= WINTER;
 
-const TUFTS = [
-  [40, 190],
-  [176, 172],
-  [288, 178],
-  [560, 240],
-  [724, 184],
-  [84, 300],
-  [356, 322],
-  [650, 318],
-  [140, 110],
-  [420, 96],
-  [650, 112],
-];
+const TUFTS = "40 190, 176 172, 288 178, 560 240, 724 184, 84 300, 356 322, 650 318, 140 110, 420 96, 650 112";
 
 /** The land as a picture that fills its place. */
 export const land = () =>
