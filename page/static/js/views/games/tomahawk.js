@@ -33,7 +33,10 @@ export function face(table, id) {
 
 const cardsKnown = (seat) => [...(seat.faces ?? []), ...(seat.dealt ?? []), ...(seat.hand ?? [])];
 
-const cardById = (table, id) => table.view.seats.flatMap(cardsKnown).find((shown) => shown.card === id);
+const cardsTurnedUp = ({ slots }) => slots.flatMap(({ cards }) => cards.flatMap(({ card }) => card ?? []));
+
+const cardById = ({ view }, id) =>
+  [...view.seats.flatMap(cardsKnown), ...view.piles.flatMap(cardsTurnedUp)].find((shown) => shown.card === id);
 
 function named(table, id) {
   const shown = cardById(table, id);
