@@ -15,6 +15,7 @@ from projections.folding import verified_fold
 from projections.history import TableCache, TableHistory
 from projections.table import Table
 from projections.timers import timers
+from service.accounts.accounts import request_reused
 from service.accounts.callers import Caller, Player
 from service.accounts.names import NO_NAMES, DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
@@ -160,7 +161,7 @@ class CommandHandler:
         except Conflict:
             raise Refused("conflict", "this table is open already") from None
         except RequestReused:
-            raise _reused() from None
+            raise request_reused() from None
 
     def repeated(self, table: str, request: Request) -> Outcome | None:
         """Returns the first outcome of a repeated request, else None; raises `Refused` for another body."""
@@ -179,7 +180,7 @@ class CommandHandler:
             except Conflict as conflict:
                 history = self.cache.add(table, conflict.missed) or self.history(table)
             except RequestReused:
-                raise _reused() from None
+                raise request_reused() from None
             except Refused:
                 newest = self.history(table)
                 if first := self._first_answer(table, request):
@@ -192,7 +193,7 @@ class CommandHandler:
     def _first_answer(self, table: str, request: Request) -> VersionRange | None:
         known = self.log.find_answer(table, request.key) if request.key else None
         if known and known[0] != request.fingerprint:
-            raise _reused()
+            raise request_reused()
         return known[1] if known else None
 
     def prepare(self, table: str, history: TableHistory | None, decided: Decision, request: Request) -> Prepared:
@@ -244,7 +245,3 @@ def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], r
     due = tuple(entry for member, entry in will.items() if was.get(member) != entry)
     head = before.head if before else START
     return Batch(head, events, request.key, request.fingerprint, completed_timers, due)
-
-
-def _reused() -> Refused:
-    return Refused("request_reused", "this Idempotency-Key was used with another body; use a new key")

@@ -4,17 +4,18 @@ from typing import Any
 
 from flask import Response, request
 
-from service.api.common import caller, expensive_answer, expensive_reply, form_among, handler, presenter, reply
-from service.api.headers import ETAG, LINK, LOCATION, etag
+from events.log import VersionRange
+from service.api.common import caller, expensive_answer, expensive_reply, form_among, handler
+from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas import audits as schemas
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
+from service.api.tables import answer
+from service.commands import Outcome
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from service.limits.rates import QUESTIONS
 from service.tables.archive_files import import_archive
-from service.tables.authorisation import viewer_of
-from service.tables.table_documents import present_table
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"
@@ -94,16 +95,12 @@ def post_archives() -> Response:
     It must be the complete archive of a finished game; importing it again changes nothing. It may also be sent as
     `application/x-ndjson`.
     """
-    asking = caller()
-    asking.needs("admin")
+    caller().needs("admin")
     if request.mimetype not in FORMS:
         raise Refused("unsupported_media_type", f"send the archive as {' or '.join(FORMS)}")
     request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
-    viewer = viewer_of(history.table, asking)
-    location, names = f"/v1/tables/{history.table.id}", presenter().names_at(history.table)
-    tag = etag(history.table, viewer.seat, names)
-    return reply(present_table(history.table, viewer, names), 201, ETag=tag, Location=location)
+    return answer(Outcome(history, VersionRange(history.table.version, history.table.version)), 201)
 
 
 @blueprint.post(

@@ -48,12 +48,12 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     dispute opens.
     """
     contested = disputes.Contested(**body)
-    asking, sent = sent_to(table)
+    sent = sent_to(table)
     with ExitStack() as reservations:
 
         def claim(now: Table) -> None:
             name = dispute_name(now, contested.version, contested.seat)
-            reservations.enter_context(services().quotas.disputes.reserved(asking, name, {"disputes": 1}))
+            reservations.enter_context(services().quotas.disputes.reserved(sent.caller, name, {"disputes": 1}))
 
         outcome = disputes.dispute(handler(), table, sent, contested, claim)
     location = {"Location": f"/v1/tables/{table}/disputes"}
@@ -89,7 +89,7 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract("commentOnDispute", *HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
-    _, sent = sent_to(table, "play", "arbitrate")
+    sent = sent_to(table, "play", "arbitrate")
     return _answer(disputes.comment(handler(), table, sent, dispute, body["text"]), dispute)
 
 
@@ -103,8 +103,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     `blame`, `find` and `moves/check`, with a token that also has the scope `watch`. After the disputed version the
     arbiter sees what spectators see.
     """
-    _, sent = sent_to(table, "arbitrate")
-    return _answer(disputes.look(handler(), table, sent, dispute, body["seat"]), dispute)
+    return _answer(disputes.look(handler(), table, sent_to(table, "arbitrate"), dispute, body["seat"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes", body=schemas.VoteRequest, answer=schemas.DisputeSchema)
@@ -116,8 +115,8 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     and all of them by a correction. The ruling stands as soon as that can no longer be reached, or at the deadline.
     Opening a dispute is not a vote, and AI seats have none. A seat may change its vote until then.
     """
-    _, sent = sent_to(table)
-    return _answer(disputes.vote(handler(), table, sent, dispute, Vote(body["seat"], body["overturn"])), dispute)
+    ballot = Vote(body["seat"], body["overturn"])
+    return _answer(disputes.vote(handler(), table, sent_to(table), dispute, ballot), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/resolution", body=schemas.ResolutionRequest, answer=schemas.DisputeSchema)
@@ -130,9 +129,8 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     legal, with the outcome that was corrected. Play goes on from there, and what was undone stays readable. If the move
     comes out as before under the other reading, the outcome is `upheld`.
     """
-    _, sent = sent_to(table, "arbitrate")
     verdict = disputes.Verdict(body["outcome"], body["text"], body["remedy"])
-    return _answer(disputes.resolve(handler(), table, sent, dispute, verdict), dispute)
+    return _answer(disputes.resolve(handler(), table, sent_to(table, "arbitrate"), dispute, verdict), dispute)
 
 
 def _answer(outcome: Outcome, dispute: str, status: int = 200, **headers: str) -> Response:

@@ -7,20 +7,18 @@ import msgspec
 from flask import Response
 
 from projections import lobby, lobby_lists
-from projections.history import TableHistory
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
 from service.api.common import caller, expensive_reply, handler, in_good_standing, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
-from service.api.idempotency import request_name, table_name
-from service.api.opening_checks import check_levels, levels_of, wanted_of, within_quota
+from service.api.opening_checks import within_quota
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.schemas.time_travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.strict import Blueprint
-from service.api.tables import opened, opening_fields
-from service.commands import CommandContext, Outcome
+from service.api.tables import opened, opening_fields, sent_by
+from service.commands import Outcome
 from service.limits.rates import QUESTIONS
 from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch
@@ -49,19 +47,17 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     `forked_from` is marked `transcribed`; a text that begins with a position cannot be branched.
     """
     asking = in_good_standing()
-    player = asking.needs("play")
+    sent = sent_by(asking)
     asking.needs("watch")
     parent = authorise_whole(handler(), table, asking, "fork_refused")
-    sent = CommandContext(player, request_name(player.id), asking.scopes)
-    return opened(asking, sent.request, lambda: _branch(parent, sent, opening_fields(body, player)))
 
+    def order() -> Outcome:
+        forking = Forking(**opening_fields(body, sent.player))
+        seats = seats_of_branch(parent, sent, forking)
+        with within_quota(sent, parent.table.opened.game, seats) as name:
+            return fork(handler(), parent, sent, msgspec.structs.replace(forking, seats=seats), name)
 
-def _branch(parent: TableHistory, sent: CommandContext, fields: dict[str, Any]) -> Outcome:
-    """Opens the fork, within the account's quotas."""
-    name, seats = table_name(sent.request), seats_of_branch(parent, sent, Forking(**fields))
-    with within_quota(sent.caller, wanted_of(seats), name):
-        check_levels(parent.table.opened.game, levels_of(seats))
-        return fork(handler(), parent, sent, Forking(**fields | {"seats": seats}), name)
+    return opened(sent, order)
 
 
 @blueprint.get("/<table>/forks", query=PageQuery, answer=ForksSchema, headers=LINK)

@@ -46,11 +46,6 @@ def table_name(named: Request) -> bytes:
     return hashlib.sha256(f"table\n{named.key}".encode()).digest()
 
 
-def idempotency_key() -> str | None:
-    """Returns the Idempotency-Key of the current request; raises `Refused` for a malformed one."""
-    return key_in(request.environ)
-
-
 def key_in(environ: Mapping[str, Any]) -> str | None:
     """Returns the Idempotency-Key in a WSGI environment; raises `Refused` for a malformed one."""
     key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")

@@ -6,13 +6,12 @@ from flask import Response
 
 from service.api.common import caller, handler, in_good_standing, language, reply
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
-from service.api.idempotency import request_name, table_name
-from service.api.opening_checks import check_levels, within_quota
+from service.api.opening_checks import within_quota
 from service.api.schemas.games import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import opened
-from service.commands import CommandContext, Outcome
+from service.api.tables import opened, sent_by
+from service.commands import Outcome
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons
@@ -44,17 +43,14 @@ def get_lesson(game: str) -> Response:
 )
 def post_lesson(game: str) -> Response:
     """Open a lesson. Creates a private table for the caller against AI players; its result counts nowhere."""
-    asking = in_good_standing()
-    player = asking.needs("play")
-    sent = CommandContext(player, request_name(player.id))
-    found, name = lessons.lesson_of(game), table_name(sent.request)
+    sent = sent_by(in_good_standing())
+    seats = lessons.offers(lessons.lesson_of(game), sent.player)
 
     def order() -> Outcome:
-        with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
-            check_levels(game, found.levels)
+        with within_quota(sent, game, seats) as name:
             return lessons.open_lesson(handler(), sent, game, name)
 
-    return opened(asking, sent.request, order)
+    return opened(sent, order)
 
 
 @blueprint.get("/tables/<table>/lesson", answer=ProgressSchema, headers=CONTENT_LANGUAGE)

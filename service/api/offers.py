@@ -27,8 +27,7 @@ def post_offers(body: dict[str, Any], table: str) -> Response:
     opener until every seat has moved, or alone with AI at an unrated table. Else it is the table's `offer` until all
     agree, one refuses, or play goes on. An AI agrees to an abort, and never to a draw.
     """
-    asking, sent = sent_to(table)
-    return answer(offers.make(handler(), table, sent, body["kind"], body["seat"]), asking)
+    return answer(offers.make(handler(), table, sent_to(table), body["kind"], body["seat"]))
 
 
 @blueprint.post("/<table>/offers/<offer>/answer", body=ConsentRequest, answer=TableSchema, headers=ETAG)
@@ -41,8 +40,8 @@ def post_offers(body: dict[str, Any], table: str) -> Response:
 )
 def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
     """Answer an offer. The last seat to agree grants it; one seat that disagrees ends it."""
-    asking, sent = sent_to(table)
-    return answer(offers.answer(handler(), table, sent, offer, offers.Consent(body["seat"], body["agrees"])), asking)
+    said = offers.Consent(body["seat"], body["agrees"])
+    return answer(offers.answer(handler(), table, sent_to(table), offer, said))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/resign", answer=TableSchema, headers=ETAG)
@@ -54,5 +53,4 @@ def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
 )
 def post_resign(table: str, seat: int) -> Response:
     """Resign a seat. It comes last, and an AI plays on; if only one seat is left, that one wins."""
-    asking, sent = sent_to(table)
-    return answer(leaving.resign(handler(), table, seat, sent), asking)
+    return answer(leaving.resign(handler(), table, seat, sent_to(table)))

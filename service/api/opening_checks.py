@@ -1,39 +1,35 @@
 """Checks before a table is opened or a seat is taken: quotas, levels, blocks, ratings, invitations."""
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+
+from flask import request
 
 from events.lifecycle import SeatOffer
 from events.times import stamp
 from projections.table import Table
-from service.accounts.callers import Caller, Player
+from service.accounts.callers import Player
 from service.accounts.invitations import Invitation
 from service.api.common import efforts, handler, redis_log, services
-from service.api.idempotency import idempotency_key
+from service.api.idempotency import key_in, table_name
+from service.commands import CommandContext
 from service.errors import Refused
 from service.tables.listing import check_rating, is_bounded
 from service.tables.opening import game_of, table_id
 
 
-def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
-    """Returns a context in which the account may open a table; raises `Refused` if a quota is reached.
+@contextmanager
+def within_quota(sent: CommandContext, game: str, seats: Iterable[SeatOffer] | None) -> Iterator[bytes]:
+    """Reserves quota for a table that is opened in the context by this name; raises `Refused`, also for wrong levels.
 
     A repeat of the request that opened it needs no quota.
     """
-    table = table_id(name)
-    if idempotency_key() and handler().cache.load(table):
-        return nullcontext()
-    return services().quotas.tables.reserved(asking, table, wanted)
-
-
-def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
-    """Returns what a new table counts for in each quota."""
-    return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
-
-
-def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
-    """Returns the levels of the AI seats of a new table."""
-    return [offer.level for offer in seats or () if offer.level]
+    name, offers = table_name(sent.request), tuple(seats or ())
+    wanted = {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in offers)}
+    is_repeat = key_in(request.environ) and handler().cache.load(table_id(name))
+    with nullcontext() if is_repeat else services().quotas.tables.reserved(sent.caller, table_id(name), wanted):
+        check_levels(game, [offer.level for offer in offers if offer.level])
+        yield name
 
 
 def check_levels(game: str, levels: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from flask import Response
+from flask import Response, request
 
 from events.times import stamp
 from service.accounts.accounts import STREAM_TOKEN_S, TokenRequest
@@ -23,7 +23,7 @@ from service.api.common import (
     services,
 )
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
-from service.api.idempotency import idempotency_key, request_name
+from service.api.idempotency import key_in, request_name
 from service.api.schemas import players as schemas
 from service.api.strict import Blueprint
 from service.api.table_requests import day_of
@@ -56,7 +56,7 @@ def post_players(body: dict[str, Any]) -> Response:
 
 def check_key(what: str) -> None:
     """Raises `Refused` for an Idempotency-Key that somebody could guess, and so get the token of an account."""
-    key = idempotency_key()
+    key = key_in(request.environ)
     if key is not None and len(key) < LEAST_KEY:
         raise Refused("malformed", f"{what} an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
 

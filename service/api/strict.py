@@ -153,7 +153,11 @@ def body_of(body: bytes, media_type: str) -> dict[str, Any]:
         return {}
     if media_type != "application/json":
         raise Refused("unsupported_media_type", "send the body with `Content-Type: application/json`")
-    return _fields(strict_json(body))
+    value = strict_json(body)
+    if not isinstance(value, dict):
+        errors = [FieldError("body", "", "It has to be an object: {…}.")]
+        raise Refused("invalid", "the body has to be one JSON object with the fields of this operation", errors=errors)
+    return value
 
 
 def query_of(text: str) -> dict[str, str]:
@@ -169,14 +173,6 @@ def _check_twice(names: list[str]) -> None:
     if names:
         errors = _field_errors(dict.fromkeys(names, "occurs more than once"), "query")
         raise Refused("invalid", "a name occurs twice in the query", errors=list(errors))
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    """Returns the fields of a body by name."""
-    if not isinstance(value, dict):
-        errors = [FieldError("body", "", "It has to be an object: {…}.")]
-        raise Refused("invalid", "the body has to be one JSON object with the fields of this operation", errors=errors)
-    return value
 
 
 def _plain(req: HttpRequest, body: bytes) -> str:

@@ -33,16 +33,14 @@ from service.api.opening_checks import (
     check_levels,
     check_sitting,
     invited_by,
-    levels_of,
     note_accepted,
-    wanted_of,
     within_quota,
 )
 from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
 from service.api.schemas.tables import LobbyQuery, LobbySchema, TableQuery, TableSchema
 from service.api.strict import Blueprint
 from service.api.table_requests import Reply, read_table, time_of
-from service.commands import CommandContext, Outcome, Request
+from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.quotas import seat_name
 from service.tables import expired_clocks as clocks
@@ -86,29 +84,26 @@ def get_tables(query: dict[str, Any]) -> Response:
 )
 def post_tables(body: dict[str, Any]) -> Response:
     """Open a table. The game begins as soon as every seat is taken."""
-    asking = in_good_standing()
-    sent = CommandContext(player := asking.needs("play"), request_name(player.id))
-    name = table_name(sent.request)
+    sent = sent_by(in_good_standing())
 
     def order() -> Outcome:
-        fields = opening_fields(body, player)
-        with within_quota(asking, wanted_of(fields["seats"]), name):
-            check_levels(body["game"], levels_of(fields["seats"]))
+        fields = opening_fields(body, sent.player)
+        with within_quota(sent, body["game"], fields["seats"]) as name:
             return opening.open_table(handler(), sent, opening.Opening(**fields), name)
 
-    return opened(asking, sent.request, order)
+    return opened(sent, order)
 
 
-def opened(asking: Caller, sent: Request, order: Callable[[], Outcome]) -> Response:
+def opened(sent: CommandContext, order: Callable[[], Outcome]) -> Response:
     """Opens the table of a request; a repeat gets the table that it has opened, even if it would be refused now."""
     try:
         outcome = order()
     except Refused:
-        before = handler().repeated(table_id(table_name(sent)), sent)
+        before = handler().repeated(table_id(table_name(sent.request)), sent.request)
         if before is None:
             raise
         outcome = before
-    return answer(outcome, asking, 201)
+    return answer(outcome, 201)
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
@@ -173,23 +168,23 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     rating in the table's range, or an invitation from the player who opened it.
     """
     in_good_standing()
-    asking, sent = sent_to(table)
+    sent = sent_to(table)
     if body["kind"] == "ai":
-        with _within_quota_of_seats(asking, table, seat, sent):
+        with _within_quota_of_seats(table, seat, sent):
             check_levels(game_of(table), [body["level"]])
-            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]))
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     invited = invited_by(body.get("invitation"), table, seat)
     may_sit = partial(check_sitting, sent.player, seat, invited)
     outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
     note_accepted(invited, sent.player)
-    return answer(outcome, asking)
+    return answer(outcome)
 
 
-def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
+def _within_quota_of_seats(table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
     if handler().log.find_answer(table, str(sent.request.key)):  # a repeat gets the first answer
         return nullcontext()
-    return services().quotas.tables.reserved(asking, seat_name(table, seat), {"ai_seats": 1})
+    return services().quotas.tables.reserved(sent.caller, seat_name(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>", answer=TableSchema, headers=ETAG)
@@ -198,25 +193,23 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
 )
 def delete_seat(table: str, seat: int) -> Response:
     """Leave a seat. Possible until the game begins; then resign."""
-    asking, sent = sent_to(table)
-    return answer(opening.leave_seat(handler(), table, seat, sent), asking)
+    return answer(opening.leave_seat(handler(), table, seat, sent_to(table)))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait", body=WaitRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract("grantTime", *CLOCK_REFUSALS, "table_full", needs="play", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grant more time. The clock of the seat must have run out."""
-    asking, sent = sent_to(table)
-    return answer(clocks.wait(handler(), table, seat, sent, body["seconds"]), asking)
+    return answer(clocks.wait(handler(), table, seat, sent_to(table), body["seconds"]))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/handover", body=HandOverRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract("handOverSeat", *CLOCK_REFUSALS, "opening_refused", needs="play", headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hand a seat to an AI. The clock of the seat must have run out."""
-    asking, sent = sent_to(table)
+    sent = sent_to(table)
     check_levels(game_of(table), [body["level"]])
-    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)
+    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]))
 
 
 def game_of(table: str) -> str:
@@ -224,26 +217,26 @@ def game_of(table: str) -> str:
     return handler().history(table).table.opened.game
 
 
-def sent_to(table: str, *scopes: str) -> tuple[Caller, CommandContext]:
-    """Returns the caller, who has one of the scopes (`play`), and the request about a table; raises `Refused`."""
-    asking = caller()
+def sent_by(asking: Caller, *scopes: str) -> CommandContext:
+    """Returns the request of a caller with one of the scopes (`play`); raises `Refused`."""
     player = asking.needs(*(scopes or ("play",)))
-    authorise_table(handler(), table, asking)
-    return asking, CommandContext(player, request_name(player.id), asking.scopes)
+    return CommandContext(player, request_name(player.id), asking.scopes)
 
 
-def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
-    """Returns the table after the request."""
+def sent_to(table: str, *scopes: str) -> CommandContext:
+    """Returns the request about a table that the caller may see; raises `Refused`."""
+    sent = sent_by(caller(), *scopes)
+    authorise_table(handler(), table, sent.caller)
+    return sent
+
+
+def answer(outcome: Outcome, status: int = 200) -> Response:
+    """Returns the table after the request, as the caller may see it."""
     table: Table = outcome.table
-    viewer, names = viewer_of(table, asking), presenter().names_at(table)
+    viewer, names = viewer_of(table, caller()), presenter().names_at(table)
+    headers = {"ETag": etag(table, viewer.seat, names)} | replayed(outcome.span.repeated)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(
-        present_table(table, viewer, names),
-        status,
-        ETag=etag(table, viewer.seat, names),
-        **location,
-        **replayed(outcome.span.repeated),
-    )
+    return reply(present_table(table, viewer, names), status, **headers, **location)
 
 
 def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> Listed:

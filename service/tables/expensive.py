@@ -18,7 +18,7 @@ from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate
 from service.tables.authorisation import Viewer, authorise, authorise_table, authorise_whole, viewer_of
 from service.tables.believing import believed
-from service.tables.feed import FeedQuery, Filters, page
+from service.tables.feed import FeedQuery, page
 from service.tables.forks import comparison
 from service.tables.time_travel import blame, cause_of, difference, find
 from service.transcripts import is_transcript, replayed, row_of
@@ -151,9 +151,8 @@ def _beliefs(handler: CommandHandler, question: Question) -> Any:
 
 def _feed(handler: CommandHandler, question: Question) -> Any:
     asked = question.asked
-    filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
-    language = asked.get("words")
-    query = FeedQuery(filters, handler.presenter(language or "en"), language)
+    types, language = tuple(asked.get("types", ())), asked.get("words")
+    query = FeedQuery(asked.get("game"), types, asked.get("player"), handler.presenter(language or "en"), language)
     return page(handler, asked.get("cursor"), asked["limit"], query)
 
 

@@ -34,15 +34,17 @@ MOST_PRIVATE = 100_000  # ids of private tables that a process remembers: some 1
 log = logging.getLogger(__name__)
 
 
-class Filters(NamedTuple):
-    """Filters by game, by types of events, and by a player who has sat at the table."""
+class FeedQuery(NamedTuple):
+    """Which batches: by game, by types of events, and by a player who has sat at the table; and how they are shown."""
 
-    game: str | None = None
-    types: tuple[str, ...] = ()
-    player: str | None = None
+    game: str | None
+    types: tuple[str, ...]
+    player: str | None
+    presenter: Presenter
+    language: str | None  # of the sentences
 
     def admit(self, history: TableHistory, last: int) -> bool:
-        """Whether the filters admit the table, by its first `last` events."""
+        """Whether the table is wanted, by its first `last` events."""
         if self.game not in (None, history.table.opened.game):
             return False
         sat = (e.envelope.payload["player"] for e in history.events[:last] if e.envelope.type == "SeatTaken")
@@ -51,14 +53,6 @@ class Filters(NamedTuple):
     def among(self, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
         """Returns the events of the wanted types."""
         return tuple(event for event in events if not self.types or event.envelope.type in self.types)
-
-
-class FeedQuery(NamedTuple):
-    """The filters, the presenter of names and texts, and the language of the sentences."""
-
-    filters: Filters
-    presenter: Presenter
-    language: str | None = None
 
 
 class ReadPointer(NamedTuple):
@@ -209,9 +203,9 @@ def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer
 def _row(history: TableHistory, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
     """Returns the batch as a spectator could read it when it was recorded; None if the filters exclude it."""
     table = history.table
-    if not asked.filters.admit(history, pointer.last):
+    if not asked.admit(history, pointer.last):
         return None
-    events = asked.filters.among(history.events[pointer.first - 1 : pointer.last])
+    events = asked.among(history.events[pointer.first - 1 : pointer.last])
     if not events:
         return None
     viewer = Viewer(None, over=table.over and table.version <= pointer.last)

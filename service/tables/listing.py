@@ -128,25 +128,20 @@ def _seat_shown(seat: Mapping[str, Any], names: Names) -> Row:
 # Ranges of ratings, which bound people alone, but not the opener of a table nor a player for whom a seat is kept
 
 
-class ShownRating(NamedTuple):
-    """A rating in whole points."""
-
-    rating: int = START
-    provisional: bool = True
-
-
-NONE_YET = ShownRating()
+ShownRating = tuple[int, bool]  # in whole points, and whether it is provisional
+NONE_YET: ShownRating = START, True
 
 
 def held_by(store: RedisLog, player: str, scales: Iterable[Scale]) -> dict[Scale, ShownRating]:
     """Returns a player's ratings by these scales; raises `Refused` while the index is being built."""
     found = read_index(store, lambda database: ratings.of_holder(database, player, scales))
-    return {(one.game, one.players): ShownRating(points(one.rating), not one.settled) for one in found}
+    return {(one.game, one.players): (points(one.rating), not one.settled) for one in found}
 
 
 def _is_in(asked: RatingRange, held: ShownRating) -> bool:
     least, most = asked.least or 0, MOST_RATING if asked.most is None else asked.most
-    return (asked.provisional or not held.provisional) and least <= held.rating <= most
+    rating, provisional = held
+    return (asked.provisional or not provisional) and least <= rating <= most
 
 
 def is_bounded(table: Table, seat: int, player: str) -> bool:
@@ -165,9 +160,10 @@ def check_rating(store: RedisLog, table: Table, player: str) -> None:
         return
     bounds = [f"{name} {bound}" for name, bound in (("from", asked.least), ("up to", asked.most)) if bound is not None]
     wanted = " ".join([*bounds, *([] if asked.provisional else ["not provisional"])])
-    mine = f"yours is {held.rating}{' (provisional)' if held.provisional else ''}"
+    rating, provisional = held
+    mine = f"yours is {rating}{' (provisional)' if provisional else ''}"
     detail = f"the open seats are for ratings {wanted}; {mine} for this game and number of seats"
-    raise Refused("rating_out_of_range", detail, rating=held.rating, provisional=held.provisional)
+    raise Refused("rating_out_of_range", detail, rating=rating, provisional=provisional)
 
 
 def is_open_to(row: Mapping[str, Any], player: str, held: Mapping[Scale, ShownRating]) -> bool:

@@ -148,13 +148,6 @@ class Difference(NamedTuple):
     next: int | None
 
 
-class FoundMoment(NamedTuple):
-    """The table when the place first had the value, or the version from which to look further."""
-
-    table: Table | None
-    next: int | None
-
-
 def pointer(path: str) -> JsonPointer:
     """Returns the JSON Pointer (RFC 6901) of a place; raises `Refused`."""
     try:
@@ -257,14 +250,17 @@ def _unchanged_since(history: TableHistory, viewer: Viewer, place: JsonPointer, 
 
 def find(  # noqa: PLR0913 - a value, a place, a viewer
     history: TableHistory, viewer: Viewer, path: str, value: Any, first: int, *, presenter: Presenter = PLAIN
-) -> FoundMoment:
-    """Returns the table at the first version, from `first` on, at which the place has the value; raises `Refused`."""
+) -> tuple[Table | None, int | None]:
+    """Returns the table at the first version, from `first` on, at which the place has the value; raises `Refused`.
+
+    Without one, returns the version from which to look further.
+    """
     check_version(history, first)
     place, names = pointer(path), names_in(history, presenter)
     end = min(history.table.version, first + MOST_WALKED - 1)
     for table in history.walk(first, end):
         if _same(value_at(present_table(table, viewer, names), place), value):
-            return FoundMoment(table, None)
+            return table, None
     if end == history.table.version:
         raise Refused("never_so", f"no version from {first} on has that value at {path!r}")
-    return FoundMoment(None, end + 1)
+    return None, end + 1

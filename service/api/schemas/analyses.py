@@ -13,17 +13,9 @@ STATUSES = ("waiting", "running", "done", "failed")
 KIND = "`quick`: each decision, as the search foresees it; `deep`: by games played out; `luck`: what made each lead"
 
 
-AnalysisRequest = schema(
-    "AnalysisRequest",
-    "Which analysis is wanted.",
-    kind=choice(KINDS, KIND, load_default="quick"),
-)
-
-AnalysisQuery = schema(
-    "AnalysisQuery",
-    "Which analysis is asked about.",
-    kind=choice(KINDS, KIND, load_default="quick"),
-)
+WANTED = choice(KINDS, KIND, load_default="quick")
+AnalysisRequest = schema("AnalysisRequest", "Which analysis is wanted.", kind=WANTED)
+AnalysisQuery = schema("AnalysisQuery", "Which analysis is asked about.", kind=WANTED)
 
 GetAnalysisQuery = schema("GetAnalysisQuery", "Which analysis is asked about.", AnalysisQuery, **STREAM)
 
