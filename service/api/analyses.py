@@ -44,7 +44,6 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
     table waits for an AI move. It is kept for 30 days.
     """
     asking, kind = in_good_standing(), body["kind"]
-    asking.needs("play")
     history = _table(table)
     found = services().analyses.ask(history, kind, asking, stamp(handler().now_ms()))
     return reply(_told(history, kind, found), 200 if found.status == "done" else 202)
@@ -73,9 +72,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
 @blueprint.contract("cancelAnalysis", *SEEN, "no_such_analysis not_allowed conflict", needs="play")
 def delete_analysis(query: dict[str, Any], table: str) -> Response:
     """Cancel an analysis. Only the account that requested it may; what was computed so far is discarded."""
-    asking = caller()
-    asking.needs("play")
-    services().analyses.cancel(_table(table), query["kind"], asking)
+    services().analyses.cancel(_table(table), query["kind"], caller())
     return Response(status=204)
 
 

@@ -89,8 +89,7 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract("commentOnDispute", *HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
-    sent = sent_to(table, "play", "arbitrate")
-    return _answer(disputes.comment(handler(), table, sent, dispute, body["text"]), dispute)
+    return _answer(disputes.comment(handler(), table, sent_to(table), dispute, body["text"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/looks", body=schemas.SeatChoice, answer=schemas.DisputeSchema)
@@ -103,7 +102,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     `blame`, `find` and `moves/check`, with a token that also has the scope `watch`. After the disputed version the
     arbiter sees what spectators see.
     """
-    return _answer(disputes.look(handler(), table, sent_to(table, "arbitrate"), dispute, body["seat"]), dispute)
+    return _answer(disputes.look(handler(), table, sent_to(table), dispute, body["seat"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes", body=schemas.VoteRequest, answer=schemas.DisputeSchema)
@@ -130,7 +129,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     comes out as before under the other reading, the outcome is `upheld`.
     """
     verdict = disputes.Verdict(body["outcome"], body["text"], body["remedy"])
-    return _answer(disputes.resolve(handler(), table, sent_to(table, "arbitrate"), dispute, verdict), dispute)
+    return _answer(disputes.resolve(handler(), table, sent_to(table), dispute, verdict), dispute)
 
 
 def _answer(outcome: Outcome, dispute: str, status: int = 200, **headers: str) -> Response:

@@ -48,7 +48,6 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     """
     asking = in_good_standing()
     sent = sent_by(asking)
-    asking.needs("watch")
     parent = authorise_whole(handler(), table, asking, "fork_refused")
 
     def order() -> Outcome:

@@ -217,15 +217,15 @@ def game_of(table: str) -> str:
     return handler().history(table).table.opened.game
 
 
-def sent_by(asking: Caller, *scopes: str) -> CommandContext:
-    """Returns the request of a caller with one of the scopes (`play`); raises `Refused`."""
-    player = asking.needs(*(scopes or ("play",)))
+def sent_by(asking: Caller) -> CommandContext:
+    """Returns the request of a caller."""
+    player = asking.needs()
     return CommandContext(player, request_name(player.id), asking.scopes)
 
 
-def sent_to(table: str, *scopes: str) -> CommandContext:
+def sent_to(table: str) -> CommandContext:
     """Returns the request about a table that the caller may see; raises `Refused`."""
-    sent = sent_by(caller(), *scopes)
+    sent = sent_by(caller())
     authorise_table(handler(), table, sent.caller)
     return sent
 
