@@ -25,7 +25,13 @@ class Clock:
         now, offset = self._wall(), self._offset_ms
         self._offset_ms = round((now - self._steady()) * 1000)
         if abs(jump := self._offset_ms - offset) > BOUND_MS:
-            _tell_jump(jump, round(now * 1000))
+            log.warning(
+                "this machine's clock jumped %s by %.1f s, from %s to %s, or the machine slept",
+                "ahead" if jump > 0 else "back",
+                abs(jump) / 1000,
+                stamp(round(now * 1000) - jump),
+                stamp(round(now * 1000)),
+            )
         return round(now * 1000)
 
     def is_behind(self, table: str, table_ms: int, now_ms: int) -> None:
@@ -42,14 +48,3 @@ class Clock:
             ahead / 1000,
             stamp(now_ms),
         )
-
-
-def _tell_jump(jump_ms: int, now_ms: int) -> None:
-    way = "ahead" if jump_ms > 0 else "back"
-    log.warning(
-        "this machine's clock jumped %s by %.1f s, from %s to %s, or the machine slept",
-        way,
-        abs(jump_ms) / 1000,
-        stamp(now_ms - jump_ms),
-        stamp(now_ms),
-    )

@@ -126,7 +126,7 @@ class Server:
         os.kill(os.getpid(), signal.SIGINT)
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
-        """Answers one request."""
+        """Answers one request, by the hot lane or the app."""
         if scope.proto != "http":
             return
         if self._retiring:
@@ -135,21 +135,18 @@ class Server:
         if hosts > 1 or (hosts == 0 and scope.http_version == "1.1"):  # RFC 9112, 3.2; a proxy may have read another
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [])
             return
+        app, hot = self.app, self._hot
         try:
-            await self._respond(scope, protocol)
+            environ = environ_of(scope)
+            body = await _body(app, scope, protocol, environ)
+            if hot and REFUSED not in environ and (sent := await hot.answer(environ, body)):
+                protocol.response_bytes(sent.status_code, sent.headers, sent.body)
+            else:
+                await self._in_a_thread(app, protocol, environ, body)
         except Exception as error:  # noqa: BLE001 - granian would neither answer nor log it
             asked = " ".join(route_of(self.app, scope.method, scope.path))
             told = outside_the_app(error, asked, scope.headers.get(REQUEST_ID.lower()))
             protocol.response_bytes(*told)  # no effect where an answer has begun
-
-    async def _respond(self, scope: Any, protocol: Any) -> None:
-        """Sends the answer of the hot lane or the app."""
-        app, hot, environ = self.app, self._hot, environ_of(scope)
-        body = await _body(app, scope, protocol, environ)
-        if hot and REFUSED not in environ and (sent := await hot.answer(environ, body)):
-            protocol.response_bytes(sent.status_code, sent.headers, sent.body)
-        else:
-            await self._in_a_thread(app, protocol, environ, body)
 
     async def _in_a_thread(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> None:
         """Sends the answer of the app, computed in a thread."""

@@ -32,13 +32,9 @@ def named(environ: dict[str, Any], body: bytes, caller_id: str | None) -> Reques
         key, name = environ.setdefault(RANDOM, (os.urandom(16).hex(), os.urandom(16).hex()))
     else:
         name = hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32]
-    return Request(name, _fingerprint(key, environ, body))
-
-
-def _fingerprint(key: str, environ: Mapping[str, Any], body: bytes) -> str:
-    """Returns a keyed digest of a body: the store, which lacks the key, cannot guess texts from it."""
     line = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}\n".encode()
-    return hmac.digest(key.encode(), line + body, "sha256").hex()[:32]
+    digest = hmac.digest(key.encode(), line + body, "sha256")  # the store lacks the key, so it cannot guess texts by it
+    return Request(name, digest.hex()[:32])
 
 
 def table_name(named: Request) -> bytes:

@@ -1,6 +1,6 @@
 """Invitations by link, with a name."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
@@ -8,7 +8,6 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
-from service.accounts.names import Names, Presenter
 from service.api.common import caller, handler, in_good_standing, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.idempotency import request_name
@@ -129,14 +128,10 @@ def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
     people = presenter()
     names = people.names_of({one.by for one in found})
     there = {one.id for one in services().accounts.players({one.player for one in found if one.player})}
-    return [_row(one, names, there, people) for one in found]
-
-
-def _row(found: Invitation, names: Names, there: Set[str], people: Presenter) -> dict[str, Any]:
-    told = {name: getattr(found, name) for name in ("table", "seat", "by", "at", "state", "answered_at")}
-    return {
-        "id": found.id,
-        "by_name": names[found.by],
-        "name": people.name_in_record(INVITATION, found.id, found.name),
-        "player": found.player if found.player in there else None,
-    } | told
+    same = ("id", "table", "seat", "by", "at", "state", "answered_at")
+    return [
+        {name: getattr(one, name) for name in same}
+        | {"by_name": names[one.by], "name": people.name_in_record(INVITATION, one.id, one.name)}
+        | {"player": one.player if one.player in there else None}
+        for one in found
+    ]

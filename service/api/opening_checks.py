@@ -59,18 +59,13 @@ def note_accepted(invitation: Invitation | None, player: Player) -> None:
 def check_sitting(player: Player, seat: int, invitation: Invitation | None, table: Table) -> None:
     """Raises `Refused` for blocked company, and for a rating outside the range of the table."""
     check_company(player.id, [each.player for each in table.seats if each.player])
-    if is_bounded(table, seat, player.id) and not _is_admitted(invitation, table, player.id):
-        check_rating(redis_log(), table, player.id)
+    if is_bounded(table, seat, player.id):
+        opener, invitations = table.opened.opened_by, services().people.invitations
+        if not (invitation and invitation.by == opener and invitations.admits(invitation.id, player.id)):
+            check_rating(redis_log(), table, player.id)
 
 
 def check_company(player: str, others: list[str]) -> None:
     """Raises `Refused` if the player and somebody seated have blocked each other, in either direction."""
     if services().people.blocks.any_between(player, others):
         raise Refused("not_allowed", "you and somebody at this table are not seated together")
-
-
-def _is_admitted(invitation: Invitation | None, table: Table, player: str) -> bool:
-    """Whether the opener's invitation admits a player whatever their rating."""
-    if invitation is None or invitation.by != table.opened.opened_by:
-        return False
-    return services().people.invitations.admits(invitation.id, player)

@@ -36,6 +36,8 @@ def get_export(query: dict[str, Any]) -> Response:
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
     histories, webhook = list(handler().intact([row["id"] for row in rows])), services().webhooks.of(player.id)
+    analyses = services().analyses.analyses.of(player.id).items()
+    reports, settled = services().reports, services().reports.actions.current().settled
     body = {
         "account": msgspec.structs.replace(player, name=presenter().own(player)),
         "tokens": tokens_of(player.id),
@@ -46,24 +48,13 @@ def get_export(query: dict[str, Any]) -> Response:
         "invitations": invitation_rows(services().people.invitations.of(player.id)),
         "webhook": webhook_row(webhook) if webhook else None,
         "transcripts": handler().transcripts.store.of_player(player.id),
-        "analyses": _analyses_of(player.id),
-        "reports": _reports_by(player.id),
+        "analyses": [progress_of(name, one.analysis) | {"asked_at": one.analysis.asked_at} for name, one in analyses],
+        "reports": [report_row(reports, one, settled) for one in reports.by(player.id)],
         "notices": notices_of(player.id),
         "tables": [table_export(history, player.id, presenter()) for history in histories],
         "next": cursor,
     }
     return paged(msgspec.to_builtins(body))
-
-
-def _analyses_of(player: str) -> list[dict[str, Any]]:
-    asked = services().analyses.analyses.of(player)
-    return [progress_of(name, one.analysis) | {"asked_at": one.analysis.asked_at} for name, one in asked.items()]
-
-
-def _reports_by(player: str) -> list[dict[str, Any]]:
-    reports = services().reports
-    settled = reports.actions.current().settled
-    return [report_row(reports, one, settled) for one in reports.by(player)]
 
 
 @blueprint.delete("/players/me", status=204, description="the account is erased")

@@ -1,7 +1,7 @@
 """Tables and seats: the lobby, opening, taking seats, and seats whose time is over."""
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -170,7 +170,9 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     in_good_standing()
     sent = sent_to(table)
     if body["kind"] == "ai":
-        with _within_quota_of_seats(table, seat, sent):
+        quota = services().quotas.tables.reserved(sent.caller, seat_name(table, seat), {"ai_seats": 1})
+        is_repeat = handler().log.find_answer(table, str(sent.request.key))  # which gets the first answer
+        with nullcontext() if is_repeat else quota:
             check_levels(game_of(table), [body["level"]])
             return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]))
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
@@ -179,12 +181,6 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
     note_accepted(invited, sent.player)
     return answer(outcome)
-
-
-def _within_quota_of_seats(table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
-    if handler().log.find_answer(table, str(sent.request.key)):  # a repeat gets the first answer
-        return nullcontext()
-    return services().quotas.tables.reserved(sent.caller, seat_name(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>", answer=TableSchema, headers=ETAG)

@@ -11,7 +11,7 @@ import heapq
 import logging
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -140,7 +140,10 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
         partition: handler.log.feed(partition, walk.positions[partition], count)
         for partition, count in shares(ahead, limit).items()
     }
-    _compare(handler, {pointer.table for found in pointers.values() for pointer in found})
+    tables = {pointer.table for found in pointers.values() for pointer in found}
+    for compared in handler.cache.load_each([table for table in tables if handler.cache.peek(table)]).values():
+        if isinstance(compared, LogDamaged):  # the feed may name events that tables in memory have lost
+            log.critical("%s", compared)
     reading = Reading(handler, asked)
     parts = [_read(reading, partition, found) for partition, found in pointers.items()]
     lag = sum(ahead.values())
@@ -150,14 +153,6 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
         if read.row:
             rows.append(read.row | {"cursor": walk.cursor})
     return {"batches": rows, "next": walk.cursor, "lag": lag}
-
-
-def _compare(handler: CommandHandler, tables: Iterable[str]) -> None:
-    """Compares tables in memory with the store, in one trip: the feed may name events that its tables have lost."""
-    known = [table for table in tables if handler.cache.peek(table)]
-    for found in handler.cache.load_each(known).values():
-        if isinstance(found, LogDamaged):
-            log.critical("%s", found)
 
 
 def shares(ahead: Mapping[int, int], limit: int) -> dict[int, int]:

@@ -52,7 +52,10 @@ def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: 
 
 def progress(history: TableHistory) -> Progress:
     """Returns the progress of the lesson at a table; raises `Refused` if there is none."""
-    steps, table = _steps(history), history.table
+    table = history.table
+    if not table.opened.lesson:
+        raise Refused("no_such_lesson", "this table is not a lesson: POST /v1/games/{game}/lesson opens one")
+    steps = lesson_of(table.opened.game).steps
     batches = reversed(list(effective_moves(history)))
     made = [move.move for batch in batches for move in batch.moves if move.seat == LEARNER]
     done = len(list(takewhile(_is_same, zip(steps, made, strict=False))))
@@ -65,12 +68,6 @@ def progress(history: TableHistory) -> Progress:
     else:
         state = "decide" if check(table, LEARNER, steps[done].move) is None else "left"
     return Progress(state, done + 1)
-
-
-def _steps(history: TableHistory) -> tuple[Step, ...]:
-    if not history.table.opened.lesson:
-        raise Refused("no_such_lesson", "this table is not a lesson: POST /v1/games/{game}/lesson opens one")
-    return lesson_of(history.table.opened.game).steps
 
 
 def _is_same(pair: tuple[Step, Any]) -> bool:

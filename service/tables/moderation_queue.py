@@ -125,7 +125,9 @@ def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subje
     history = authorise(handler, named.table, caller)
     if named.version is not None:
         return named._replace(player=_writer(history, named.version))
-    if named.player is not None and named.player not in _people(history):
+    seated = {event.writer for event in history.events if event.envelope.type == SAT}
+    opened = history.table.opened
+    if named.player not in (None, opened.opened_by, opened.arbiter, *seated):
         raise Refused("no_such_player", f"{named.player!r} has not been at that table")
     return named
 
@@ -137,9 +139,3 @@ def _writer(history: TableHistory, version: int) -> str:
     if not field or not event.envelope.payload[field] or event.writer is None:
         raise Refused("no_such_version", f"event {version} holds no text of a player")
     return event.writer
-
-
-def _people(history: TableHistory) -> set[str | None]:
-    """Returns all players who have sat at a table, its opener and its arbiter."""
-    sat = {event.writer for event in history.events if event.envelope.type == SAT}
-    return {history.table.opened.opened_by, history.table.opened.arbiter, *sat}

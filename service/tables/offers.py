@@ -7,9 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from events.recorded import NewEvent
-from projections.disputes import Offer
 from projections.history import TableHistory
-from projections.table import Table
 from service.commands import CommandContext, Decision, Outcome, TableHandler
 from service.errors import Refused
 from service.tables import leaving, takebacks
@@ -62,7 +60,9 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, offer: str, 
         table = history.table
         check_holds(table, said.seat, sent.player.id)
         leaving.check_running(table)
-        found = _pending(table, offer)
+        found = table.offer
+        if found is None or not found.is_named(offer):
+            raise Refused("no_such_offer", "it was answered, or play has gone on")
         if said.seat not in found.missing:
             raise Refused("not_allowed", f"seat {said.seat} was not asked, or has answered")
         payload = {"offer": found.offer, "seat": said.seat, "agrees": said.agrees}
@@ -73,9 +73,3 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, offer: str, 
         return Decision((answered, *new_events), sent.by, sealed)
 
     return handler.change(table, decide, sent.request)
-
-
-def _pending(table: Table, offer: str) -> Offer:
-    if table.offer is None or not table.offer.is_named(offer):
-        raise Refused("no_such_offer", "it was answered, or play has gone on")
-    return table.offer

@@ -84,7 +84,7 @@ def each_time(planted: Planted) -> None:
 
 def in_the_request(planted: Planted) -> None:
     """Its headers cannot be read."""
-    planted.server._respond = failing  # type: ignore[method-assign, assignment]
+    planted.server._in_a_thread = failing  # type: ignore[method-assign, assignment]
 
 
 @pytest.mark.parametrize("fails", [before_the_app, in_its_content, behind_it, each_time, in_the_request])
