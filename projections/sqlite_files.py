@@ -4,7 +4,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,14 @@ class Schema(NamedTuple):
     number: int
     names: tuple[str, ...]
     commands: str
+
+
+class Database(sqlite3.Connection):
+    """A connection that closes when nothing refers to it any more: its owner lives as long as the process."""
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.ProgrammingError):  # it was never opened
+            self.close()
 
 
 def open_or_replace(file: Path | None, schema: Schema, memory: str = MEMORY) -> sqlite3.Connection:
@@ -50,6 +58,7 @@ def open_database(file: Path | None, schema: Schema, memory: str = MEMORY) -> sq
         file.chmod(PRIVATE)
     database = sqlite3.connect(
         file or memory,
+        factory=Database,
         timeout=PATIENCE_S,
         isolation_level=None,
         check_same_thread=False,

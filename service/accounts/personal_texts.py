@@ -99,7 +99,7 @@ class FileKeys:
     def _open(self) -> Iterator[sqlite3.Connection]:
         """Opens a connection for this call alone: none is shared between threads or with a forked process."""
         try:
-            with contextlib.closing(sqlite3.connect(self._path, PATIENCE_S, isolation_level=None)) as db:
+            with contextlib.closing(sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)) as db:
                 db.execute("PRAGMA secure_delete = ON")
                 db.execute("PRAGMA synchronous = FULL")
                 yield db
