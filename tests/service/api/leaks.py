@@ -450,7 +450,7 @@ PLANTS = (
         _refusing("table_not_over"),
     ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
-    Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
+    Plant("the disputes of a table tell the hands", "service.api.disputes.present_dispute", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
     Plant(
         "a seat that is not yours tells the hands", "service.api.table_requests.viewer_of", _refusing("not_your_seat")
@@ -464,7 +464,7 @@ PLANTS = (
     Plant("a move of another's seat tells the hands", "service.api.moves.deciding", _played_at("not_your_seat")),
     Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision_closed")),
     Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version_mismatch")),
-    Plant("a ruling that is none tells the hands", "service.api.rulings.check_version", _refusing("no_such_version")),
+    Plant("a ruling that is none tells the hands", "service.api.rulings.ruling_event", _refusing("no_such_version")),
     Plant("a branch begins with the real hands", "service.tables.forks._world", lambda _: lambda *args: args[1].state),
     Plant(
         "a branch has the past of all seats",
