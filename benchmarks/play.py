@@ -38,7 +38,7 @@ def open_for(handler: CommandHandler, players: Sequence[Player]) -> Table:
     offers = tuple(SeatOffer(seat, "player", player.id) for seat, player in enumerate(players, 1))
     outcome = open_table(handler, CommandContext(players[0], Request("open")), Opening(GAME, offers))
     for seat, player in enumerate(players[1:], 2):
-        outcome = take_seat(handler, outcome.table.id, seat, CommandContext(player, Request(f"sit {seat}")))
+        outcome = take_seat(handler, outcome.table.id, CommandContext(player, Request(f"sit {seat}")), seat)
     return outcome.table
 
 

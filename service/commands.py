@@ -3,7 +3,8 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol
 
 import msgspec
 
@@ -100,6 +101,23 @@ class TableHandler(Protocol):
 
     def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:
         """Decides on the newest history and records the decision; raises what `decide` raises."""
+
+
+Parameters = ParamSpec("Parameters")
+
+
+def command(
+    decide: Callable[Concatenate[TableHandler, TableHistory, CommandContext, Parameters], Decision],
+) -> Callable[Concatenate[TableHandler, str, CommandContext, Parameters], Outcome]:
+    """Makes a command of a decision on the newest history, which is taken again when others write first."""
+
+    @wraps(decide)
+    def run(
+        handler: TableHandler, table: str, sent: CommandContext, /, *args: Parameters.args, **options: Parameters.kwargs
+    ) -> Outcome:
+        return handler.change(table, lambda history: decide(handler, history, sent, *args, **options), sent.request)
+
+    return run
 
 
 class CommandHandler:

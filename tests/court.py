@@ -159,7 +159,7 @@ class Court(Visit):
 
     def resign(self, table: str, player: Player) -> Outcome:
         """A player resigns."""
-        return leaving.resign(self.handler, table, self.table(table).seat_of(player.id) or 0, self.sent(player))
+        return leaving.resign(self.handler, table, self.sent(player), self.table(table).seat_of(player.id) or 0)
 
     def agree(self, table: str, player: Player, agrees: bool = True) -> Outcome:
         """A player answers the offer that waits."""

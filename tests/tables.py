@@ -103,15 +103,15 @@ class Visit:
     def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:
         """A person takes a seat, and agrees to the table's arbiter."""
         sitting = Sitting(contribution, self.table(table).opened.arbiter)
-        return take_seat(self.handler, table, seat, self.sent(player), sitting)
+        return take_seat(self.handler, table, self.sent(player), seat, sitting)
 
     def seat_ai(self, table: str, seat: int, by: Player, level: str = "uniform") -> Outcome:
         """A person gives a seat to an AI."""
-        return seat_ai(self.handler, table, seat, self.sent(by), level)
+        return seat_ai(self.handler, table, self.sent(by), seat, level)
 
     def leave(self, table: str, seat: int, player: Player, request: Request | None = None) -> Outcome:
         """A person gets up."""
-        return leave_seat(self.handler, table, seat, self.sent(player, request))
+        return leave_seat(self.handler, table, self.sent(player, request), seat)
 
     def history(self, table: str) -> TableHistory:
         """The history of a table."""

@@ -53,4 +53,4 @@ def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
 )
 def post_resign(table: str, seat: int) -> Response:
     """Resign a seat. It comes last, and an AI plays on; if only one seat is left, that one wins."""
-    return answer(leaving.resign(handler(), table, seat, sent_to(table)))
+    return answer(leaving.resign(handler(), table, sent_to(table), seat))

@@ -174,11 +174,11 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
         is_repeat = handler().log.find_answer(table, str(sent.request.key))  # which gets the first answer
         with nullcontext() if is_repeat else quota:
             check_levels(game_of(table), [body["level"]])
-            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]))
+            return answer(opening.seat_ai(handler(), table, sent, seat, body["level"]))
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     invited = invited_by(body.get("invitation"), table, seat)
     may_sit = partial(check_sitting, sent.player, seat, invited)
-    outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
+    outcome = opening.take_seat(handler(), table, sent, seat, sitting, check=may_sit)
     note_accepted(invited, sent.player)
     return answer(outcome)
 
@@ -189,14 +189,14 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 )
 def delete_seat(table: str, seat: int) -> Response:
     """Leave a seat. Possible until the game begins; then resign."""
-    return answer(opening.leave_seat(handler(), table, seat, sent_to(table)))
+    return answer(opening.leave_seat(handler(), table, sent_to(table), seat))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait", body=WaitRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract("grantTime", *CLOCK_REFUSALS, "table_full", needs="play", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grant more time. The clock of the seat must have run out."""
-    return answer(clocks.wait(handler(), table, seat, sent_to(table), body["seconds"]))
+    return answer(clocks.wait(handler(), table, sent_to(table), seat, body["seconds"]))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/handover", body=HandOverRequest, answer=TableSchema, headers=ETAG)
@@ -205,7 +205,7 @@ def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hand a seat to an AI. The clock of the seat must have run out."""
     sent = sent_to(table)
     check_levels(game_of(table), [body["level"]])
-    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]))
+    return answer(clocks.hand_over(handler(), table, sent, seat, body["level"]))
 
 
 def game_of(table: str) -> str:

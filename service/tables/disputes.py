@@ -37,7 +37,7 @@ from rulings.remedies import (
     ruling_at,
 )
 from service.accounts.callers import Caller
-from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
+from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
 from service.errors import Refused, option_refused
 from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people
@@ -79,34 +79,31 @@ class Voice(NamedTuple):
 RESOLVED, CORRECTED = "DisputeResolved", "RulingCorrected"
 
 
+@command
 def dispute(
     handler: TableHandler,
-    table: str,
+    history: TableHistory,
     sent: CommandContext,
     contested: Contested,
     check_quota: Callable[[Table], None] = lambda _: None,
-) -> Outcome:
+) -> Decision:
     """Opens a dispute; raises `Refused`."""
-
-    def decide(history: TableHistory) -> Decision:
-        table, now_ms = history.table, handler.now_ms()
-        rules = _rules(table)
-        check_holds(table, contested.seat, sent.player.id)
-        ruling = _contestable(history, contested.version, contested.rule, now_ms)
-        mine = (one for one in table.disputes if one.seat == contested.seat and one.outcome is None)
-        if any(one.version == contested.version for one in mine):
-            raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
-        remedy = _checked_remedy(ruling, contested.rule, contested.remedy)
-        check_quota(table)
-        payload = contested._asdict() | {
-            "dispute": f"d{table.version + 1}",
-            "claim": handler.texts.seal_in_event(table.id, "DisputeOpened", sent.player.id, contested.claim),
-            "remedy": remedy,
-            "deadline": stamp(now_ms + rules.answer_s * 1000),
-        }
-        return Decision((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
-
-    return handler.change(table, decide, sent.request)
+    table, now_ms = history.table, handler.now_ms()
+    rules = _rules(table)
+    check_holds(table, contested.seat, sent.player.id)
+    ruling = _contestable(history, contested.version, contested.rule, now_ms)
+    mine = (one for one in table.disputes if one.seat == contested.seat and one.outcome is None)
+    if any(one.version == contested.version for one in mine):
+        raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
+    remedy = _checked_remedy(ruling, contested.rule, contested.remedy)
+    check_quota(table)
+    payload = contested._asdict() | {
+        "dispute": f"d{table.version + 1}",
+        "claim": handler.texts.seal_in_event(table.id, "DisputeOpened", sent.player.id, contested.claim),
+        "remedy": remedy,
+        "deadline": stamp(now_ms + rules.answer_s * 1000),
+    }
+    return Decision((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
 
 
 def _rules(table: Table) -> DisputeRules:
@@ -204,20 +201,17 @@ def _rule_of(ruling: Ruling, asked: AskedRemedy) -> str:
     return next((rule for rule in applied if names & {one.name for one in readings(ruling.game, rule)}), applied[0])
 
 
-def comment(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, text: str) -> Outcome:
+@command
+def comment(handler: TableHandler, history: TableHistory, sent: CommandContext, dispute_id: str, text: str) -> Decision:
     """Records a comment by a seated player or the arbiter."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        found = _open_dispute(table, dispute_id)
-        seat = table.seat_of(sent.player.id)
-        if seat is None and not arbitrates(table, sent.caller):
-            raise Refused("not_allowed", "only seated players and the arbiter can comment on a dispute")
-        said = handler.texts.seal_in_event(table.id, "DisputeCommented", sent.player.id, text)
-        payload = {"dispute": found.dispute, "player": sent.player.id, "seat": seat, "text": said}
-        return Decision((new_lifecycle_event("DisputeCommented", payload),), sent.by)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    found = _open_dispute(table, dispute_id)
+    seat = table.seat_of(sent.player.id)
+    if seat is None and not arbitrates(table, sent.caller):
+        raise Refused("not_allowed", "only seated players and the arbiter can comment on a dispute")
+    said = handler.texts.seal_in_event(table.id, "DisputeCommented", sent.player.id, text)
+    payload = {"dispute": found.dispute, "player": sent.player.id, "seat": seat, "text": said}
+    return Decision((new_lifecycle_event("DisputeCommented", payload),), sent.by)
 
 
 class _LookedBefore(Exception):
@@ -254,26 +248,23 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
         raise Refused("not_allowed", f"only the table's arbiter {does}, with a token of scope arbitrate")
 
 
-def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
+@command
+def vote(_: TableHandler, history: TableHistory, sent: CommandContext, dispute_id: str, ballot: Vote) -> Decision:
     """Records a seat's vote; more than half of the seated people resolve the dispute, all of them a correction."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        found = _open_dispute(table, dispute_id)
-        if table.opened.disputes is None or table.opened.disputes.by != "vote":
-            raise Refused("not_allowed", "the arbiter decides the disputes of this table")
-        check_holds(table, ballot.seat, sent.player.id)
-        payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
-        cast = NewEvent("DisputeVoted", payload, {})
-        votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
-        persons = people(table)
-        outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons), found.remedy)
-        if outcome is None:
-            return Decision((cast,), sent.by)
-        decided = _resolve(history, found, Verdict(outcome, ""), Voice("vote"))
-        return Decision((cast, *decided.new_events), sent.by, decided.sealed)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    found = _open_dispute(table, dispute_id)
+    if table.opened.disputes is None or table.opened.disputes.by != "vote":
+        raise Refused("not_allowed", "the arbiter decides the disputes of this table")
+    check_holds(table, ballot.seat, sent.player.id)
+    payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
+    cast = NewEvent("DisputeVoted", payload, {})
+    votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
+    persons = people(table)
+    outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons), found.remedy)
+    if outcome is None:
+        return Decision((cast,), sent.by)
+    decided = _resolve(history, found, Verdict(outcome, ""), Voice("vote"))
+    return Decision((cast, *decided.new_events), sent.by, decided.sealed)
 
 
 def _outcome(votes: list[bool], persons: int, remedy: Remedy) -> str | None:
@@ -287,19 +278,18 @@ def _outcome(votes: list[bool], persons: int, remedy: Remedy) -> str | None:
     return "upheld" if persons - votes.count(False) < needed else None
 
 
-def resolve(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, verdict: Verdict) -> Outcome:
+@command
+def resolve(
+    handler: TableHandler, history: TableHistory, sent: CommandContext, dispute_id: str, verdict: Verdict
+) -> Decision:
     """Records the arbiter's verdict."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        found = _open_dispute(table, dispute_id)
-        _check_decides(table, sent.caller, "resolves its disputes")
-        types = (RESOLVED, CORRECTED) if _corrects(found, verdict) else (RESOLVED,)
-        said = [handler.texts.seal_in_event(table.id, type_, sent.player.id, verdict.text) for type_ in types]
-        decided = _resolve(history, found, verdict, Voice("arbiter", sent.player.id, *said))
-        return Decision(decided.new_events, sent.by, decided.sealed)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    found = _open_dispute(table, dispute_id)
+    _check_decides(table, sent.caller, "resolves its disputes")
+    types = (RESOLVED, CORRECTED) if _corrects(found, verdict) else (RESOLVED,)
+    said = [handler.texts.seal_in_event(table.id, type_, sent.player.id, verdict.text) for type_ in types]
+    decided = _resolve(history, found, verdict, Voice("arbiter", sent.player.id, *said))
+    return Decision(decided.new_events, sent.by, decided.sealed)
 
 
 def _corrects(found: Dispute, verdict: Verdict) -> bool:

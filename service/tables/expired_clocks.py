@@ -7,7 +7,7 @@ from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
+from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
@@ -34,32 +34,28 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
         raise
 
 
-def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
+@command
+def wait(
+    handler: TableHandler, history: TableHistory, sent: CommandContext, seat: int, seconds: int | None
+) -> Decision:
     """Grants a seat more time: by default that of a new decision, or a whole bank."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        opened = _expired_decision(table, seat, sent.player)
-        granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
-        now_ms, by_seat = handler.now_ms(), table.seat_of(sent.player.id)
-        deadline = stamp(now_ms + granted * 1000)
-        payload = {"seat": seat, "decision": opened.recorded_id, "deadline": deadline, "by_seat": by_seat}
-        return Decision((NewEvent("DeadlineExtended", payload, {}),), sent.by, now_ms=now_ms)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    opened = _expired_decision(table, seat, sent.player)
+    granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
+    now_ms, by_seat = handler.now_ms(), table.seat_of(sent.player.id)
+    deadline = stamp(now_ms + granted * 1000)
+    payload = {"seat": seat, "decision": opened.recorded_id, "deadline": deadline, "by_seat": by_seat}
+    return Decision((NewEvent("DeadlineExtended", payload, {}),), sent.by, now_ms=now_ms)
 
 
-def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
+@command
+def hand_over(_: TableHandler, history: TableHistory, sent: CommandContext, seat: int, level: str) -> Decision:
     """Hands a seat whose time is over to an AI player."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        _expired_decision(table, seat, sent.player)
-        ai, by_seat = msgspec.to_builtins(kind_of(level)), table.seat_of(sent.player.id)
-        payload = {"seat": seat, "player": table.seats[seat - 1].player, "ai": ai, "by_seat": by_seat}
-        return Decision((NewEvent("SeatHandedOver", payload, {}),), sent.by)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    _expired_decision(table, seat, sent.player)
+    ai, by_seat = msgspec.to_builtins(kind_of(level)), table.seat_of(sent.player.id)
+    payload = {"seat": seat, "player": table.seats[seat - 1].player, "ai": ai, "by_seat": by_seat}
+    return Decision((NewEvent("SeatHandedOver", payload, {}),), sent.by)
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> OpenDecision:

@@ -9,7 +9,7 @@ from events.recorded import NewEvent
 from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import abandoned_ms
-from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
+from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.disputes import moot
@@ -19,15 +19,12 @@ from service.tables.takebacks import Terms
 LEVEL = "greedy"  # plays on for those who leave: it plays every game with any number of seats, and at once
 
 
-def resign(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str = LEVEL) -> Outcome:
+@command
+def resign(_: TableHandler, history: TableHistory, sent: CommandContext, seat: int, level: str = LEVEL) -> Decision:
     """Gives a seat up: an AI plays on, or the only seat that is left wins; raises `Refused`."""
-
-    def decide(history: TableHistory) -> Decision:
-        check_holds(history.table, seat, sent.player.id)
-        check_running(history.table)
-        return Decision(resigned(history.table, seat, level), sent.by)
-
-    return handler.change(table, decide, sent.request)
+    check_holds(history.table, seat, sent.player.id)
+    check_running(history.table)
+    return Decision(resigned(history.table, seat, level), sent.by)
 
 
 def resigned(table: Table, seat: int, level: str) -> tuple[NewEvent, ...]:

@@ -20,7 +20,7 @@ from projections.recording import new_lifecycle_event
 from projections.store import ProjectionStore
 from projections.table import Seat, Table, against_ai
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler
+from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler, command
 from service.errors import Refused, option_refused, refuse_first
 from service.letters import base32
 from service.levels import kind_of
@@ -194,41 +194,35 @@ class Sitting(NamedTuple):
     arbiter: str | None = None
 
 
-def take_seat(  # noqa: PLR0913 - where, by whom and how
-    handler: TableHandler,
-    table: str,
-    number: int,
+@command
+def take_seat(
+    _: TableHandler,
+    history: TableHistory,
     sent: CommandContext,
+    number: int,
     sitting: Sitting = Sitting(),  # noqa: B008 - it cannot change
     *,
     check: Callable[[Table], None] = lambda _: None,
-) -> Outcome:
+) -> Decision:
     """Seats a person; the last one begins the game. `check` may raise `Refused`."""
     player, contribution = sent.player, sitting.contribution
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        _check_free(table, number, player)
-        _check_arbiter(table, sitting.arbiter)
-        if contribution is not None and table.fork and table.fork.chance == "continued":
-            raise Refused("contradictory", "this branch continues its parent's luck: it takes no contribution")
-        check(table)  # last: it may reserve quota
-        return _sit(table, Seat(number, player.id, player.bot, contribution=contribution), sent)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    _check_free(table, number, player)
+    _check_arbiter(table, sitting.arbiter)
+    if contribution is not None and table.fork and table.fork.chance == "continued":
+        raise Refused("contradictory", "this branch continues its parent's luck: it takes no contribution")
+    check(table)  # last: it may reserve quota
+    return _sit(table, Seat(number, player.id, player.bot, contribution=contribution), sent)
 
 
-def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
+@command
+def seat_ai(_: TableHandler, history: TableHistory, sent: CommandContext, number: int, level: str) -> Decision:
     """Seats an AI player for the opener of the table."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        if sent.player.id != table.opened.opened_by:
-            raise Refused("not_allowed", "only the player who opened the table can seat an AI")
-        _check_empty(table, number)
-        return _sit(table, Seat(number, ai=kind_of(level)), sent)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    if sent.player.id != table.opened.opened_by:
+        raise Refused("not_allowed", "only the player who opened the table can seat an AI")
+    _check_empty(table, number)
+    return _sit(table, Seat(number, ai=kind_of(level)), sent)
 
 
 def _sit(table: Table, seat: Seat, sent: CommandContext) -> Decision:
@@ -266,18 +260,15 @@ def _check_empty(table: Table, number: int) -> None:
         raise Refused("seat_taken", f"seat {number} is taken")
 
 
-def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
+@command
+def leave_seat(_: TableHandler, history: TableHistory, sent: CommandContext, number: int) -> Decision:
     """Frees a person's seat before the game begins; closes the table when nobody is left."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        if table.seat_of(sent.player.id) != number:
-            raise Refused("not_your_seat", f"seat {number} is not yours")
-        if table.state is not None:
-            raise Refused("table_started", "the game has begun: resign the seat, or offer to abort the game")
-        return Decision(_seat_left(table, number), sent.by)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    if table.seat_of(sent.player.id) != number:
+        raise Refused("not_your_seat", f"seat {number} is not yours")
+    if table.state is not None:
+        raise Refused("table_started", "the game has begun: resign the seat, or offer to abort the game")
+    return Decision(_seat_left(table, number), sent.by)
 
 
 def _seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
@@ -287,19 +278,16 @@ def _seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
     return (left, *ended(table, "abandoned"))
 
 
-def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
+@command
+def depart(_: TableHandler, history: TableHistory, sent: CommandContext, level: str = LEVEL) -> Decision:
     """Removes a player from a table, who resigns if the game has begun; raises `Refused`."""
-
-    def decide(history: TableHistory) -> Decision:
-        table = history.table
-        seat = table.seat_of(sent.player.id)
-        if seat is None or table.status == "finished":
-            raise Refused("not_your_seat", "you have no seat at an unfinished game here")
-        if table.state is None:
-            return Decision(_seat_left(table, seat), sent.by)
-        return Decision(resigned(table, seat, level), sent.by)
-
-    return handler.change(table, decide, sent.request)
+    table = history.table
+    seat = table.seat_of(sent.player.id)
+    if seat is None or table.status == "finished":
+        raise Refused("not_your_seat", "you have no seat at an unfinished game here")
+    if table.state is None:
+        return Decision(_seat_left(table, seat), sent.by)
+    return Decision(resigned(table, seat, level), sent.by)
 
 
 def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:

@@ -312,9 +312,9 @@ def _check_texts(rerun: Rerun) -> None:
 def _sit(rerun: Rerun, event: SeatTaken) -> None:
     if event.ai is None:
         sitting = opening.Sitting(event.contribution, rerun.table.opened.arbiter)
-        opening.take_seat(rerun, rerun.id, event.seat, rerun.sent, sitting)
+        opening.take_seat(rerun, rerun.id, rerun.sent, event.seat, sitting)
     else:
-        opening.seat_ai(rerun, rerun.id, event.seat, rerun.sent, event.ai.level)
+        opening.seat_ai(rerun, rerun.id, rerun.sent, event.seat, event.ai.level)
 
 
 def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
@@ -324,7 +324,7 @@ def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
     if not 1 <= seconds <= LONGEST_S:
         raise Wrong(f"nobody can grant {seconds} seconds")
     rerun.decided_ms = deadline - seconds * 1000
-    clocks.wait(rerun, rerun.id, event.seat, rerun.sent, seconds)
+    clocks.wait(rerun, rerun.id, rerun.sent, event.seat, seconds)
 
 
 def _end(rerun: Rerun, _: SeedRevealed | TableClosed) -> None:
@@ -367,12 +367,12 @@ def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
 
 CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "SeatTaken": _sit,
-    "SeatLeft": lambda rerun, event: opening.leave_seat(rerun, rerun.id, event.seat, rerun.sent),
+    "SeatLeft": lambda rerun, event: opening.leave_seat(rerun, rerun.id, rerun.sent, event.seat),
     "ClockExpired": lambda rerun, event: clocks.expire(rerun, rerun.id, event.seat, event.decision),
     "DeadlineExtended": _wait,
-    "SeatHandedOver": lambda rerun, event: clocks.hand_over(rerun, rerun.id, event.seat, rerun.sent, event.ai.level),
+    "SeatHandedOver": lambda rerun, event: clocks.hand_over(rerun, rerun.id, rerun.sent, event.seat, event.ai.level),
     "SeatResigned": lambda rerun, event: leaving.resign(
-        rerun, rerun.id, event.seat, rerun.sent, event.ai.level if event.ai else leaving.LEVEL
+        rerun, rerun.id, rerun.sent, event.seat, event.ai.level if event.ai else leaving.LEVEL
     ),
     "DisputeOpened": _dispute,
     "DisputeCommented": lambda rerun, event: disputes.comment(rerun, rerun.id, rerun.sent, event.dispute, ""),

@@ -77,7 +77,7 @@ class Writer(Worker):
         self._note("/v1/tables", request, opened)
         table, sitting = opened.table.id, self._visit.sent(BEN)
         try:
-            self._answered(lambda: take_seat(self._visit.handler, table, 2, sitting, Sitting(None, None)))
+            self._answered(lambda: take_seat(self._visit.handler, table, sitting, 2, Sitting(None, None)))
         except LogDamaged:
             self.told.add(table)
         except Refused:

@@ -71,11 +71,11 @@ def _run_out(court: Court, clock: Clock, timed: timing.TimeControl) -> TableHist
 
 
 def _wait(court: Court, table: str, seat: int) -> None:
-    clocks.wait(court.handler, table, seat, court.sent((ANN, BEN)[2 - seat]), 90)
+    clocks.wait(court.handler, table, court.sent((ANN, BEN)[2 - seat]), seat, 90)
 
 
 def _hand_over(court: Court, table: str, seat: int) -> None:
-    clocks.hand_over(court.handler, table, seat, court.sent((ANN, BEN)[2 - seat]), "greedy")
+    clocks.hand_over(court.handler, table, court.sent((ANN, BEN)[2 - seat]), seat, "greedy")
 
 
 def left(court: Court, _: Clock) -> TableHistory:

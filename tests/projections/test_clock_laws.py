@@ -80,7 +80,7 @@ def settle_or_take_back(court: Court, table: str, seat: int, rng: random.Random)
     other = PEOPLE[NAMES[seat % court.table(table).opened.players]]
     try:
         if rng.random() < 0.5:
-            wait(court.handler, table, seat, court.sent(other), rng.choice([None, 5, 100]))
+            wait(court.handler, table, court.sent(other), seat, rng.choice([None, 5, 100]))
         else:
             court.take_back(table, PEOPLE[NAMES[seat - 1]])
     except Refused:

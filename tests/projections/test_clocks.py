@@ -86,7 +86,7 @@ def test_granted_time_goes_into_the_bank(
     table = begun(visit)
     now.tick(310)
     expire(visit.handler, table, 1, visit.decision(table, ANN).recorded_id)
-    wait(visit.handler, table, 1, visit.sent(BEN), seconds)
+    wait(visit.handler, table, visit.sent(BEN), 1, seconds)
 
     assert visit.decision(table, ANN).deadline == after(310 + left_s)
     assert clock_of(visit, table, 1).bank_ms == left_s * 1000
@@ -102,7 +102,7 @@ def test_an_ai_uses_no_time_of_a_person(visit: Visit, now: FrozenDateTimeFactory
     now.tick(300)
     expire(visit.handler, table, 1, visit.decision(table, ANN).recorded_id)
     now.tick(7)
-    hand_over(visit.handler, table, 1, visit.sent(BEN), "greedy")
+    hand_over(visit.handler, table, visit.sent(BEN), 1, "greedy")
     now.tick(100)
     visit.play(table, BEN)
     handed = visit.play_to_the_end(table).table
@@ -225,7 +225,7 @@ def test_a_table_with_a_clock_is_decided_again(court: Court, now: FrozenDateTime
         now.tick(clock.whole_s)
         decision = court.table(table).decisions[0]
         expire(court.handler, table, decision.seat, decision.recorded_id)
-        wait(court.handler, table, decision.seat, court.sent((BEN, ANN)[decision.seat - 1]), None)
+        wait(court.handler, table, court.sent((BEN, ANN)[decision.seat - 1]), decision.seat, None)
         court.step(table)
     court.finish(table)
 

@@ -72,7 +72,7 @@ def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
     assert visit.decision(table, BEN).expired
     with monkeypatch.context() as slept:
         slept.setattr(visit.handler, "now_ms", each_time(visit, later_ms=0, step_ms=6000))
-        wait(visit.handler, table, 2, visit.sent(ANN), 5)
+        wait(visit.handler, table, visit.sent(ANN), 2, 5)
 
     assert replay(visit.history(table), rerun=Reruns()).fault is None
 
@@ -86,7 +86,7 @@ def each_time(visit: Visit, later_ms: int, step_ms: int) -> Callable[[], int]:
 @pytest.mark.parametrize(("seconds", "granted_s"), [(None, DECISION_S), (7, 7)])
 def test_the_others_wait(visit: Visit, expired: str, seconds: int | None, granted_s: int) -> None:
     """The waiting player grants as much time as a decision has from the start, or more or less."""
-    wait(visit.handler, expired, 2, visit.sent(ANN), seconds)
+    wait(visit.handler, expired, visit.sent(ANN), 2, seconds)
     deadline = stamp(millis(START) + (DECISION_S + granted_s) * 1000)
 
     decision = visit.decision(expired, BEN)
@@ -100,7 +100,7 @@ def test_the_others_wait(visit: Visit, expired: str, seconds: int | None, grante
 def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
     """An AI takes the seat, plays the decision that was open, and goes on from there."""
     decision = visit.decision(expired, BEN)
-    hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
+    hand_over(visit.handler, expired, visit.sent(ANN), 2, "greedy")
     handed = visit.table(expired)
 
     assert last(visit, expired) == (
@@ -121,7 +121,7 @@ def test_who_lost_his_seat_has_none(visit: Visit, expired: str) -> None:
     """Handed over, the seat is not the person's any more: he cannot play for it."""
     move = visit.move(expired, BEN)
     decision = visit.decision(expired, BEN)
-    hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
+    hand_over(visit.handler, expired, visit.sent(ANN), 2, "greedy")
 
     with pytest.raises(Refused, match="not_your_seat"):
         visit.play_move(expired, BEN, Play(2, move, decision.recorded_id))
@@ -133,12 +133,12 @@ def test_the_seat_itself_may_still_play(visit: Visit, expired: str) -> None:
 
     assert visit.table(expired).decision_of(2) is None
     with pytest.raises(Refused, match="decision_closed"):
-        hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
+        hand_over(visit.handler, expired, visit.sent(ANN), 2, "greedy")
 
 
 SETTLE: dict[str, Callable[[Visit, str, int, Player], Outcome]] = {
-    "wait": lambda visit, table, seat, player: wait(visit.handler, table, seat, visit.sent(player), None),
-    "hand over": lambda visit, table, seat, player: hand_over(visit.handler, table, seat, visit.sent(player), "greedy"),
+    "wait": lambda visit, table, seat, player: wait(visit.handler, table, visit.sent(player), seat, None),
+    "hand over": lambda visit, table, seat, player: hand_over(visit.handler, table, visit.sent(player), seat, "greedy"),
 }
 both_ways = pytest.mark.parametrize("how", SETTLE)
 

@@ -464,7 +464,7 @@ def _hand_over(court: Court, table: str, by: Any) -> None:
     decision = court.table(table).decisions[0]
     court.handler.now_ms = lambda: millis(str(decision.deadline))  # type: ignore[method-assign]
     expire(court.handler, table, decision.seat, decision.recorded_id)
-    hand_over(court.handler, table, decision.seat, court.sent(by), "uniform")
+    hand_over(court.handler, table, court.sent(by), decision.seat, "uniform")
 
 
 # Several disputes

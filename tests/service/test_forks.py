@@ -323,7 +323,7 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork_refused"
     branch = forked(court, table, ANN, version=version, chance="continued", seats=offers).table.id
     with pytest.raises(Refused, match="contradictory"):
-        opening.take_seat(court.handler, branch, 2, court.sent(BEN), opening.Sitting("south wind"))
+        opening.take_seat(court.handler, branch, court.sent(BEN), 2, opening.Sitting("south wind"))
     anew = forked(court, table, ANN, **with_luck).table.id
     court.sit(anew, 2, BEN, "south wind")
     assert court.table(anew).luck_source == (court.table(anew).opened.seed, ("north wind", "south wind"))
