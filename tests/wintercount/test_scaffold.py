@@ -73,6 +73,13 @@ FAULTS = {
     ),
     "a place that no state has": ("rulings/GO-R1-tie.json", '"moves"', '"state": {"/bid": 1}, "moves"', "has no /bid,"),
     "a rule that is none": ("rulings/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
+    "a house rule shown elsewhere": (
+        "__init__.py",
+        '("BidsCompared",)',
+        '("PrizeTurned",)',
+        "a difference in BidsCompared",
+    ),
+    "a ruling that is not cited": ("__init__.py", '("GO-3.3", "GO-R1")', '("GO-3.3",)', "no event cites GO-R1"),
     "a lost prize": ("__init__.py", "[*state.prizes, ", "[", "Left contains one more item"),
 }
 

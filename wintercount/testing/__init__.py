@@ -4,7 +4,6 @@ A test `def test_law(law): law(game)` then runs once for each law that every gam
 and house rules in which each value occurs.
 """
 
-import random
 from collections.abc import Callable
 
 import pytest
@@ -15,34 +14,33 @@ from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame
 from rulings.cases import CaseBroken, cases
-from wintercount.testing.case_faults import faults
+from wintercount.testing.case_faults import faults, undisputable
 from wintercount.testing.laws import LAWS
-from wintercount.testing.played import Played
-from wintercount.testing.playing import spread_options
+from wintercount.testing.played import Played, games_of
 from wintercount.testing.words import everything_has_words
 
 
 def _all_of(holds: Callable[[Played], None]) -> Callable[[AnyGame], None]:
-    """Returns the law over all numbers of players and some sets of house rules."""
+    """Returns the law over some games."""
 
     def check(game: AnyGame) -> None:
-        for players in game.players:
-            for seed, options in enumerate(spread_options(game, random.Random(players))):
-                holds(Played(game, players, options, seed))
+        for played in games_of(game.slug):
+            holds(played)
 
     return check
 
 
 def cases_are_decided_as_they_say(game: AnyGame) -> None:
     """Every case in `rulings/` comes out as written, in each reading; each value of a house rule is in one."""
-    read, wrong = [(name, case, one) for name, case in cases(game.slug).items() for one in case.then], []
-    for name, case, one in read:
+    read, wrong = cases(game.slug), []
+    for name, case in read.items():
         try:
-            wrong += [f"{name}, {one.says!r}: {fault}" for fault in faults(game.slug, case, one)]
+            wrong += [f"{name}, {one.says!r}: {fault}" for one in case.then for fault in faults(game.slug, case, one)]
+            wrong += [] if wrong else [f"{name}: {fault}" for fault in undisputable(game, case)]
         except CaseBroken as broken:
             wrong.append(f"{name}: {broken}")
     assert not wrong, "\n".join(wrong)
-    shown = {canonical(item) for _, _, one in read for item in one.options.items()}
+    shown = {canonical(item) for case in read.values() for one in case.then for item in one.options.items()}
     missing = [(o.name, value) for o in game.options for value in o.values if canonical((o.name, value)) not in shown]
     assert not missing, f"no case in rulings/ has these house rules among the options of an outcome: {missing}"
 
@@ -58,7 +56,8 @@ def law(request: pytest.FixtureRequest) -> Callable[[AnyGame], None]:
     """A law of every game, as a function of the game; it raises `AssertionError` where the law is broken."""
 
     def holds(game: AnyGame) -> None:
-        GAMES.setdefault(game.slug, game)  # where its package is not installed
+        known = GAMES.setdefault(game.slug, game)  # where its package is not installed
+        assert known is game, f"another game {game.slug!r} is installed"
         request.param(game)
 
     return holds

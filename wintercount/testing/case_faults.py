@@ -31,6 +31,25 @@ def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
         yield from _wrong_sight(game, state, seen)
 
 
+def undisputable(game: AnyGame, case: Case) -> Iterator[str]:
+    """Where readings differ, but a dispute cannot ask for the other: no event shows it, or none cites the ruling."""
+    accepted = [outcome.options for outcome in case.then if not outcome.refused]
+    for option in game.options:
+        one, *others = [decide_case(game, case, each)[0] for each in accepted if option.name in each] or [[]]
+        for other in others if option.shows else ():
+            first = next((pair for pair in zip(one, other, strict=False) if len({*map(_decided, pair)}) > 1), ())
+            if first and not any(event["type"] in option.shows for event in first):
+                yield f"{option.name} makes a difference in {first[0]['type']}, which it does not name"
+            elif first and not any(option.ruling in event["payload"].get("rules", ()) for event in (*one, *other)):
+                yield f"{option.name} makes a difference, but no event cites {option.ruling}"
+
+
+def _decided(event: Mapping[str, Any]) -> bytes:
+    """What an event says to everybody, the rules that it cites aside."""
+    hidden = {"rules", *event["readers"]}
+    return canonical([event["type"], {name: value for name, value in event["payload"].items() if name not in hidden}])
+
+
 def _wrong_events(decided: Sequence[Mapping[str, Any]], outcome: Outcome) -> Iterator[str]:
     expected = [event.type for event in outcome.events]
     shown = [row for row in decided if row["type"] in {*expected, *outcome.without}]

@@ -229,11 +229,18 @@ def the_rest_is_refused(played: Played) -> None:
             listed = Listed(played.game.legal_moves(state, seat), rng)
             near = [plain(move) for move in listed.some(2)]
             tried = [other for raw in near for other in mutants(raw, pool, rng)] + rng.sample(made, min(20, len(made)))
+            tried += _next_moves(played, version, seat)
             with unchanged(state):
                 for raw in [*tried, [], "pass", 7, {}]:
                     allowed, refused = listed.allows(raw), refusal(played, state, seat, raw)
                     assert allowed is None or allowed == (refused is None), (version, seat, raw, refused)
                     assert refused == refusal(played, state, seat, built(played.game, raw)), (version, seat, raw)
+
+
+def _next_moves(played: Played, version: int, seat: int) -> list[Any]:
+    """What the seat does next, with what it may hold already but not play yet."""
+    own = zip(played.steps[1:], played.decisions, strict=False)
+    return [plain(step.move) for step, before in own if step.seat == seat and before >= version][:5]
 
 
 def built(game: AnyGame, raw: Any) -> Any:

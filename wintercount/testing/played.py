@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
+from games import GAMES
 from games.kernel import AnyGame, MoveRefused
 from games.payloads import as_read
 from rulings import rulebook
-from wintercount.testing.playing import chance_of, random_game
+from wintercount.testing.playing import chance_of, random_game, spread_options
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
 NOWHERE = "no-such-thing"
@@ -75,6 +76,17 @@ class Played:
 
     def rng(self, *about: Any) -> random.Random:
         return random.Random(repr((self.seed, *about)))
+
+
+@cache
+def games_of(slug: str) -> list[Played]:
+    """A few games with every number of players, and house rules in which each value occurs."""
+    game = GAMES[slug]
+    return [
+        Played(game, players, options, seed)
+        for players in game.players
+        for seed, options in enumerate(spread_options(game, random.Random(players)))
+    ]
 
 
 def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:

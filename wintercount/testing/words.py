@@ -1,18 +1,15 @@
 """The words of a game: a sentence for every event, ruling and move, whoever reads it."""
 
-import random
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from jinja2 import TemplateError
 
-from games import GAMES
 from games.kernel import AnyGame
 from games.payloads import as_read, event_type, payload_of
 from rulings import sentences
-from wintercount.testing.played import Played, plain
-from wintercount.testing.playing import spread_options
+from wintercount.testing.played import games_of, plain
 
 TRACES = ("{{", "{%", "}}", "None", "Undefined", "True", "False", "['", "[]", "  ")
 
@@ -54,17 +51,6 @@ def _said(put_into_words: Callable[..., str], slug: str, *about: Any) -> str:
     assert said == said.strip() != "", about
     assert not any(trace in said for trace in TRACES), (said, about)
     return said
-
-
-@cache
-def games_of(slug: str) -> list[Played]:
-    """A few games that between them have seen every house rule."""
-    game = GAMES[slug]
-    return [
-        Played(game, players, options, seed=players)
-        for players in game.players
-        for options in spread_options(game, random.Random(players))
-    ]
 
 
 @cache
