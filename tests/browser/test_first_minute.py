@@ -88,6 +88,7 @@ def test_a_guest_takes_a_name_later(visit: Opener) -> None:
     page = visit(**FOR_AXE)
     page.click("[data-learn=tomahawk]")
     page.locator(".guide").wait_for()
+    expect(page.locator("[data-key=account]")).to_have_text(re.compile(r"^Guest \d{4}$"))
     page.click("[data-key=account]")
     assert violations(page) == []
     page.fill("dialog [name=name]", "Ann, the Bold")

@@ -68,7 +68,7 @@ def english(page: Page) -> list[str]:
     found = []
     for text in page.evaluate(SHOWN):
         # Guest is what the English page has called people who play at other tables; a seed may spell a word.
-        bare = re.sub(r"\b(t|p)_[a-z2-7]+\b|\b[0-9a-f]{64}\b|https?://\S+|^Guest$", "", text.strip(" \n"))
+        bare = re.sub(r"\b(t|p)_[a-z2-7]+\b|\b[0-9a-f]{64}\b|https?://\S+|^Guest \d{4}$", "", text.strip(" \n"))
         if {word.lower() for word in WORD.findall(bare)} & ENGLISH_ONLY or BADLY_SET.search(bare):
             found.append(text.strip())
     return found

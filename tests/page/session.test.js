@@ -8,6 +8,7 @@ const unsent = new Map();
 const listeners = new Map();
 const answers = [];
 const asked = [];
+const sent = [];
 
 globalThis.localStorage = {
   getItem: (name) => kept.get(name) ?? null,
@@ -16,18 +17,22 @@ globalThis.localStorage = {
 };
 globalThis.sessionStorage = { clear: () => unsent.clear() };
 globalThis.addEventListener = (name, listener) => listeners.set(name, listener);
-globalThis.fetch = async (path, { method, headers }) => {
+globalThis.document = { documentElement: {} };
+Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
+globalThis.fetch = async (path, { method, headers = {}, body: given } = {}) => {
   asked.push([method, path, headers.Authorization]);
+  sent.push(given && JSON.parse(given));
   const { status, body } = answers.shift();
   return new Response(status === 204 ? null : JSON.stringify(body), { status });
 };
 
+const { loadLanguage } = await import("../../page/static/js/i18n.js");
 const session = await import("../../page/static/js/session.js");
 
 const KEPT = "wintercount.account";
 let changes = 0;
 session.watchPlayer(() => changes++);
-const ANN = { player: "p_ann", name: "Ann", token: "k_1", secret: "wc_1", scopes: ["play"] };
+const ANN = { player: "p_ann", name: "Ann", token: "k_1", secret: "wc_1", scopes: ["play"], guest: false };
 const MADE = { id: "p_ann", name: "Ann", token: { id: "k_1", secret: "wc_1", scopes: ["play"] } };
 
 beforeEach(async () => {
@@ -42,6 +47,24 @@ test("an account is made once, and kept", async () => {
   await session.ensureAccount("Ann");
   assert.deepEqual(asked, [["POST", "/v1/players", undefined]]);
   assert.deepEqual(JSON.parse(kept.get(KEPT)), ANN);
+});
+
+test("a guest is named by the page, each otherwise, until a name is taken", async () => {
+  kept.set("wintercount.language", "fr");
+  answers.push({ status: 200, body: { "account.guest_name": "Invité {number}" } });
+  await loadLanguage();
+  const names = new Set();
+  for (let count = 0; count < 20; count += 1) {
+    session.forget();
+    answers.push({ status: 201, body: MADE });
+    await session.ensureAccount("");
+    const { name, guest } = sent.at(-1);
+    assert.deepEqual([/^Invité \d{4}$/.test(name), guest, session.account.guest], [true, true, true]);
+    names.add(name);
+  }
+  assert.ok(names.size > 1);
+  session.rename("Ann");
+  assert.deepEqual([session.account.name, session.account.guest], ["Ann", false]);
 });
 
 test("the token of last time is taken up, and goes into one header", async () => {

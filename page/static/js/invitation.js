@@ -17,7 +17,7 @@ export function inviteTo(title, sit) {
   });
   const take = () => {
     box.close();
-    sit(name.node.value.trim() || t("account.guest"));
+    sit(name.node.value.trim());
   };
   const box = dialog(
     t("invitation.title", { title }),

@@ -55,7 +55,7 @@ export async function loadGame() {
     event.preventDefault();
     refusal.node.textContent = "";
     try {
-      await ensureAccount(t("account.guest"));
+      await ensureAccount();
       const visibility = shared.node.checked ? "public" : "private";
       const { id } = await api.post("/v1/transcripts", { text: text.node.value, visibility });
       box.close();

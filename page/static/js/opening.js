@@ -7,7 +7,7 @@ import { levelHint, levelsOf } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
-import { account, knownPlayer } from "./session.js";
+import { account, ensureAccount } from "./session.js";
 import { LIKED_LEVEL, likedPlayers } from "./state/levels.js";
 import { clockWords } from "./views/clocks.js";
 import { useWords } from "./words.js";
@@ -34,7 +34,7 @@ export async function playNow(game) {
   const level = select(
     "level",
     levels.map((each) => [each.id, t(`level.${each.id}`)]),
-    account && account.name !== t("account.guest") ? LIKED_LEVEL : FIRST_LEVEL,
+    account && !account.guest ? LIKED_LEVEL : FIRST_LEVEL,
   );
   const rules = houseRules(game.options);
   const court = disputing();
@@ -87,7 +87,7 @@ export async function playNow(game) {
     const ratings = rest.some(({ kind }) => kind === "open") && range.chosen();
     start.node.disabled = invite.node.disabled = true;
     try {
-      await knownPlayer();
+      await ensureAccount();
       const table = await api.post("/v1/tables", {
         game: game.id,
         seats: [{ kind: "me" }, ...rest],

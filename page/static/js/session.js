@@ -21,8 +21,8 @@ export async function resume() {
   useToken(account?.secret);
   if (!account) return;
   try {
-    const { scopes, name } = await api.get("/v1/players/me");
-    account = { ...account, scopes, name };
+    const { scopes, name, guest } = await api.get("/v1/players/me");
+    account = { ...account, scopes, name, guest };
   } catch (problem) {
     if (problem.status === 401) forget();
   }
@@ -72,23 +72,23 @@ export function watchPlayer(listener) {
   });
 }
 
-/** The account, made now if there is none. */
-export async function ensureAccount(name) {
-  if (account) return account;
-  adopt(await api.post("/v1/players", { name, guest: name === t("account.guest") }));
-  return account;
+/** The account, made now if there is none: without a name, that of a guest. */
+export async function ensureAccount(name = "") {
+  if (account) return;
+  const guest = !name;
+  adopt(await api.post("/v1/players", { name: name || guestName(), guest }), guest);
 }
 
+/** What tells guests at one table apart; it need not be unique. */
+const guestName = () => t("account.guest_name", { number: 1000 + Math.floor(9000 * Math.random()) });
+
 /** Takes up the account of an answer that brings a token for it. */
-export function adopt({ id, name, token: { id: token, secret, scopes } }) {
-  keep({ player: id, name, token, secret, scopes });
+export function adopt({ id, name, token: { id: token, secret, scopes } }, guest = false) {
+  keep({ player: id, name, token, secret, scopes, guest });
 }
 
 /** Keeps the name that the account has now. */
-export const rename = (name) => keep({ ...account, name });
-
-/** The account, or that of a guest where the service needs one and nobody has given a name. */
-export const knownPlayer = () => ensureAccount(t("account.guest"));
+export const rename = (name) => keep({ ...account, name, guest: false });
 
 /** Ends the token here at once, and at the service as soon as that can be told; throws if it cannot. */
 export async function signOut() {

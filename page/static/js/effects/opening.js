@@ -3,14 +3,14 @@
 import { api } from "../api.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go } from "../router.js";
-import { knownPlayer } from "../session.js";
+import { ensureAccount } from "../session.js";
 import { levelsOf } from "../levels.js";
 import { again } from "../state/again.js";
 
 export function openingEffects(store) {
   async function open(path, body) {
     try {
-      await knownPlayer();
+      await ensureAccount();
       const { id } = await api.post(path, body);
       go(addressOf(id));
       return true;

@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go, seatAddress } from "../router.js";
-import { knownPlayer } from "../session.js";
+import { ensureAccount } from "../session.js";
 import { share } from "../share.js";
 import { LIKED_LEVEL } from "../state/levels.js";
 
@@ -29,7 +29,7 @@ export async function inviteFriend({ id: game, players }) {
 
 /** Opens a table, goes there, and returns its id. */
 async function start(path, body) {
-  await knownPlayer();
+  await ensureAccount();
   const { id } = await api.post(path, body);
   go(addressOf(id));
   await new Promise((arrived) => addEventListener("hashchange", arrived, { once: true })); // a dialog would go with it

@@ -2,7 +2,7 @@
 
 import { api } from "../api.js";
 import { language } from "../i18n.js";
-import { knownPlayer } from "../session.js";
+import { ensureAccount } from "../session.js";
 import { eventAt } from "../state/log.js";
 import { applyPatch } from "../state/patch.js";
 import { rowsOf } from "../state/scores.js";
@@ -44,7 +44,7 @@ export function studyEffects(store, act) {
       const answered = (answer) => store.dispatch({ type: "answered", key, answer });
       answered({ waiting: true });
       try {
-        await knownPlayer();
+        await ensureAccount();
         act.hooks.onAccount();
         answered({ found: await api.post(`/v1/tables/${now().id}/readjudications`, { options: { [option]: value } }) });
       } catch (problem) {

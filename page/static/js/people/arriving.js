@@ -26,7 +26,7 @@ export async function arrive(page) {
       autocomplete: "nickname",
       readonly: account !== null,
     });
-    const take = doing(t("waiting.sit"), () => sit(name.node.value.trim() || t("account.guest")), {
+    const take = doing(t("waiting.sit"), () => sit(name.node.value.trim()), {
       type: "submit",
       class: "primary",
       data: { answer: "accepted" },

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import { button, el } from "../dom.js";
 import { hasWords, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
-import { account, knownPlayer } from "../session.js";
+import { account, ensureAccount } from "../session.js";
 import { LUCK } from "./choice.js";
 
 const BEING_MADE = new Set(["waiting", "running", "done"]); // done, and about to be read
@@ -42,7 +42,7 @@ function offer(page, found) {
 
 async function order(page) {
   const { kind } = page;
-  await knownPlayer();
+  await ensureAccount();
   page.onAccount();
   page.found[kind] = await api.post(`/v1/tables/${page.id}/analysis`, { kind });
 }

@@ -5,7 +5,7 @@ import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { nameAt } from "../names.js";
 import { addressOf, go } from "../router.js";
-import { knownPlayer } from "../session.js";
+import { ensureAccount } from "../session.js";
 import { mistakesOf } from "./figures.js";
 
 const USUAL_LEVEL = "greedy"; // plays for whoever is not here
@@ -40,7 +40,7 @@ export const tryAgain = (page) =>
   button(t("review.try_again"), () => page.tell(() => branch(page)), { data: { key: "try-again" } });
 
 async function branch({ id, table, decision, onAccount }) {
-  await knownPlayer();
+  await ensureAccount();
   onAccount();
   const seats = table.seats.map(({ seat, level }) =>
     seat === decision.seat ? { kind: "me" } : { kind: "ai", level: level ?? USUAL_LEVEL },
