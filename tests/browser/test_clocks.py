@@ -9,8 +9,8 @@ from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
 WORDS = {
-    "en": ("5:00 for the game, and 5 s more with each decision", "3 days for each decision"),
-    "fr": ("5:00 pour la partie, et 5 s de plus à chaque décision", "3 jours par décision"),
+    "en": ("5:00 for the game, plus 5 s per decision", "3 days per decision"),
+    "fr": ("5:00 pour la partie, plus 5 s par décision", "3 jours par décision"),
 }
 RUNS = re.compile(r"^\d:\d\d$")
 
@@ -48,7 +48,7 @@ def test_whoever_waits_is_asked_when_a_time_is_over(visit: Opener, player: Playe
     page = visit()
     sit_down(page, player, {"kind": "decision", "decision_s": 5})
     expect(page.locator(".notice-row", has_text="Bea has run out of time")).to_be_visible()
-    expect(page.locator(".notice-row", has_text="Your time is over")).to_be_visible()
+    expect(page.locator(".notice-row", has_text="Your time is up")).to_be_visible()
     page.click("[data-key=wait-1]")
     expect(page.locator("[data-key=wait-1]")).to_have_count(0)
     expect(page.locator("[data-key=handover-1]")).to_be_visible()

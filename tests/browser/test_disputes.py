@@ -306,7 +306,7 @@ def test_a_table_is_opened_with_an_arbiter_and_house_rules(visit: Opener) -> Non
     ann.click(".more-choices > summary")
     ann.locator("summary", has_text="House rules").click()
     ann.select_option("[name=pair_attack_weaker]", label="may not be laid")
-    ann.locator("summary", has_text="Disputed rulings").click()
+    ann.locator("summary", has_text="Disputes").click()
     ann.select_option("[name=disputes]", "arbiter")
     ann.fill("[name=arbiter]", arbiter)
     ann.click("[data-start=open]")

@@ -56,7 +56,7 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
         assert violations(page) == []
     version = player.get(f"tables/{parent}/comparison?with={branch}")["common"]["version"]
     assert version <= 60
-    beside.get_by_role("link", name="The moment at which they part").click()
+    beside.get_by_role("link", name="Where they part").click()
     expect(page.locator(".version")).to_contain_text(f"{version} / ")
 
 

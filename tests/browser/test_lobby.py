@@ -66,7 +66,7 @@ def test_filters_stand_in_the_address(visit: Opener, address: str) -> None:
     expect(page.locator(".list-open .table-row")).to_have_count(1)
     expect(page.locator("[name=player]")).to_have_value("ottoline")
     page.select_option(".filters [name=when]", "older")
-    expect(page.locator(".list-open .empty")).to_have_text("No table fits these filters.")
+    expect(page.locator(".list-open .empty")).to_have_text("No table matches these filters.")
     assert violations(page) == []
 
 

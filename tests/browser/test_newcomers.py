@@ -66,3 +66,31 @@ def test_a_menu_closes_on_escape_and_on_a_click_elsewhere(visit: Opener) -> None
         page.click(elsewhere)
         expect(menu).not_to_have_attribute("open", "")
         expect(focused).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("language", "deeds", "places"),
+    [
+        (
+            "en-GB",
+            ["Explain the pieces", "Play on from here", "Copy link", "Abort the game", "Resign"],
+            ["Record", "Lobby", "Profile", "Games played", "Leaderboard"],
+        ),
+        (
+            "fr-FR",
+            ["Expliquer les pièces", "Jouer à partir d’ici", "Copier le lien", "Interrompre la partie", "Abandonner"],
+            ["Archives", "Salon", "Profil", "Parties jouées", "Classement"],
+        ),
+    ],
+)
+def test_the_menu_has_what_to_do_and_where_to_go(
+    visit: Opener, language: str, deeds: list[str], places: list[str]
+) -> None:
+    """First the verbs, which are buttons; then the nouns, which are links."""
+    page = visit(locale=language)
+    page.click("[data-learn=tomahawk]")
+    page.click(".menu > summary")
+    expect(page.locator(".menu-list > button")).to_have_text(deeds)
+    expect(page.locator(".menu-list > a")).to_have_text(places)
+    expect(page.locator(".menu-list > button ~ a")).to_have_count(len(places))
+    expect(page.locator(".menu-list > a ~ button")).to_have_count(0)

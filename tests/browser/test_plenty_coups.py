@@ -28,7 +28,7 @@ READ = """async (tables) => {
 }"""
 SIDES = {
     "raid": "Its marker can bring prestige.",
-    "prestige": "Its marker shows prestige already: this raid marks no coup.",
+    "prestige": "Its marker already shows prestige: this raid marks no coup.",
 }
 
 
@@ -80,7 +80,7 @@ def sometimes(view: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if view["neutral_tribes"]:
         yield "/view/neutral_tribes", f"Tribes without a camp: {', '.join(map(tribe, view['neutral_tribes']))}"
     if view["turn"]:
-        yield "/view/turn", "in turn"
+        yield "/view/turn", "their turn"
     if view["acting_tribe"] != view["turn"]:
         yield "/view/acting_tribe", "must answer"
     if offer := view["offer"]:
@@ -109,7 +109,7 @@ def raid_words(raid: dict[str, Any]) -> str:
     """A raid in words."""
     strength = f"{raid['printed']} + {raid['bonus']} = {raid['attack']}" if raid["bonus"] else raid["attack"]
     since = f"with strength {strength}, since round {raid['round']}."
-    due = " It comes home in this turn." if raid["due"] else ""
+    due = " It comes home this turn." if raid["due"] else ""
     return f"{tribe(raid['tribe'])} raids {tribe(raid['target'])} {since} {SIDES[raid['marker']]}{due}"
 
 

@@ -216,7 +216,7 @@ def test_an_analysis_that_is_made_is_called_off(visit: Opener, reviewed: dict[st
     page.locator("[data-key=cancel]").wait_for()
     other.click("[data-key=ask]")
     other.click("[data-key=cancel]")
-    expect(other.locator(".review [role=alert]")).to_contain_text("Only whoever asked for it may call it off.")
+    expect(other.locator(".review [role=alert]")).to_contain_text("Only the person who asked for it may cancel it.")
     page.click("[data-key=cancel]")
     expect(page.locator("[data-key=ask]")).to_be_visible()
     expect(other.locator("[data-key=ask]")).to_be_visible()

@@ -158,7 +158,7 @@ def test_an_account_that_cannot_be_read_leaves_a_guest_in_the_lobby(visit: Opene
     page = visit()
     page.evaluate("localStorage['wintercount.account'] = '{'; localStorage['wintercount.calling'] = '{'")
     page.reload()
-    expect(page.locator(".notice[role=alert]")).to_contain_text("cannot be read any more")
+    expect(page.locator(".notice[role=alert]")).to_contain_text("can no longer be read")
     expect(page.locator("#masthead [data-key=account]")).to_have_text("Sign in")
     expect(page.get_by_text("Tomahawk").first).to_be_visible()
 

@@ -141,7 +141,7 @@ const insecure = () =>
 const verdict = (found) => (found.faults.length ? t("verify.fault") : t("verify.holds"));
 
 function verdictBox({ faults, ...found }) {
-  const place = (fault) => (fault.place === 0 ? t("verify.header") : t("rulings.title", { version: fault.place }));
+  const place = (fault) => (fault.place === 0 ? t("verify.header") : t("verify.event", { version: fault.place }));
   const told = faults.map((fault) =>
     el("li", {}, pair(place(fault), t(`verify.fault.${fault.kind}`, { name: fault.name ?? "" }))),
   );

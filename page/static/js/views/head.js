@@ -54,18 +54,9 @@ function menu(page) {
   const review = isOver(page.state) && !live.transcribed && live.view;
   const decisions = review && el("a", { class: "quiet-link", href: reviewAddress(id) }, t("review.link"));
   const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
-  const tools = [whatIsWhat(page), forkButton(page), link, decisions, record];
-  const content = el(
-    "div",
-    { class: "menu-list" },
-    asking(page),
-    pace(page),
-    soundsAtTable(),
-    volume(),
-    ...tools,
-    ...ways(page).filter(Boolean),
-    ...elsewhere(live),
-  );
+  const settings = [asking(page), pace(page), soundsAtTable(), volume()];
+  const deeds = [whatIsWhat(page), forkButton(page), link, ...ways(page)];
+  const content = el("div", { class: "menu-list" }, settings, deeds, decisions, record, elsewhere(live));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
 
@@ -73,7 +64,7 @@ function menu(page) {
 function elsewhere({ game, seats }) {
   const { player } = account ?? {};
   const pages = {
-    "table.back": "#/",
+    lobby: "#/",
     ...(player && { "people.profile": profileAddress(player) }),
     "played.title": playedAddress({ player }),
     "lobby.leaders": playedAddress({ game, seats: seats.length }),
