@@ -120,7 +120,7 @@ def warn_of_old_bundle(folder: Path, found: Iterable[str]) -> None:
 FOLDER = Path(__file__).parents[1] / "page"  # in a checkout or an installed wheel
 REFERENCE = FOLDER / "reference"  # the page at /docs/reference: megabytes, so read on the first request
 GUIDES = FOLDER / "site"  # the pages at /docs/, if `make docs` has built them
-LATER = re.compile("/games/|/reading/|/review/")  # modules that most visits do not need
+LATER = re.compile("/(games|people|reading|review)/")  # modules that most visits do not need
 ASSETS = assets(FOLDER)
 
 blueprint = Blueprint("page", __name__)

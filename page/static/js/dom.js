@@ -64,6 +64,35 @@ export function dialog(title, closeLabel, ...children) {
   return node;
 }
 
+/** An item of a list. */
+export const item = (...children) => el("li", {}, ...children);
+
+/** What is folded below its words. */
+export const folded = (words, ...children) => el("details", {}, el("summary", {}, words), ...children);
+
+/** Buttons and links beside each other. */
+export const actions = (...children) => el("div", { class: "actions" }, ...children);
+
+/** A section that its heading names; `name` is its class. */
+export function titled(name, title, ...children) {
+  const id = `${name.replaceAll(" ", "-")}-title`;
+  return el("section", { class: name, "aria-labelledby": id }, el("h2", { id }, title), ...children);
+}
+
+/** A row of a table: its heading, and its cells. */
+export const row = (heading, cells) =>
+  el("tr", {}, el("th", { scope: "row" }, heading), ...cells.map((cell) => el("td", {}, cell)));
+
+/** A table by the headings of its columns and its rows. */
+export const sheet = (columns, rows, caption = null) =>
+  el(
+    "table",
+    {},
+    caption && el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, ...columns.map((heading) => el("th", { scope: "col" }, heading)))),
+    el("tbody", {}, ...rows),
+  );
+
 /** A control with its label above it. */
 export const field = (label, control) => el("label", {}, el("span", {}, label), control);
 
@@ -71,14 +100,34 @@ export const field = (label, control) => el("label", {}, el("span", {}, label), 
 export const select = (name, rows, chosen) =>
   el("select", { name }, ...rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 
-/** A form that its buttons answer; Enter presses the one that submits. */
-export const asking = (fields, ...actions) =>
-  el(
-    "form",
-    { class: "asking", on: { submit: (event) => event.preventDefault() } },
-    ...fields,
-    el("div", { class: "actions" }, ...actions),
+/** The same among values that all have their words in one way. */
+export const choice = (name, values, wordsOf, chosen) =>
+  select(
+    name,
+    values.map((value) => [value, wordsOf(value)]),
+    chosen,
   );
+
+/** A box to tick, with its words. */
+export const tick = (words, props, name = "ask") =>
+  el("label", { class: name }, el("input", { type: "checkbox", ...props }), words);
+
+/** Buttons of which one is pressed: `press(value)` is called for another. */
+export const pressing = (label, name, values, { key, wordsOf, chosen, press }) =>
+  el(
+    "div",
+    { class: name, role: "group", "aria-label": label },
+    ...values.map((value) =>
+      button(wordsOf(value), () => press(value), {
+        "aria-pressed": String(value === chosen),
+        data: { key: `${key}-${value}` },
+      }),
+    ),
+  );
+
+/** A form that its buttons answer; Enter presses the one that submits. */
+export const asking = (fields, ...buttons) =>
+  el("form", { class: "asking", on: { submit: (event) => event.preventDefault() } }, ...fields, actions(...buttons));
 
 /** Asks for some words; `send(text)` says whether they were taken, else the dialog stays. */
 export function askText(title, { close, label, confirm, send }) {

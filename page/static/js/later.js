@@ -1,18 +1,37 @@
-// Views that few people ask for: their modules and words are loaded when they are.
+// Views that few people ask for: their modules, words and styles are loaded when they are.
 
-import { loadMoreWords } from "./i18n.js";
+import { el, redraw } from "./dom.js";
+import { loadMoreWords, t } from "./i18n.js";
+import { styled } from "./styles.js";
 
-/** A view as `main.js` knows them, whose function `load()` brings. */
-export const later = (load) => (main, where, masthead) => {
+/**
+ * A view as `main.js` knows them, whose function `load()` brings. It draws in `page.main` until `page.left`, and may
+ * return `shows` and `move` for addresses within it, and `leave`.
+ */
+export const later = (load) => (main, where, onAccount) => {
+  const page = { main, onAccount, left: false };
   let view = null;
-  let left = false;
-  Promise.all([load(), loadMoreWords()]).then(([show]) => left || (view = show(main, where, masthead)));
+  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
+  Promise.all([load(), loadMoreWords(), styled()]).then(([show]) => page.left || (view = show(page, where)));
   return {
-    shows: (to) => view?.shows(to) ?? false,
+    shows: (to) => view?.shows?.(to) ?? false,
     move: (to) => view.move(to),
     leave: () => {
-      left = true;
-      view?.leave();
+      page.left = true;
+      view?.leave?.();
     },
   };
 };
+
+/** The head of a page: its title, and the ways out of it. */
+export const pageHead = (title, ...links) =>
+  el("header", { class: "reading-head" }, el("h1", {}, title), ways(...links));
+
+/** Links beside each other, each by its address and the key of its words. */
+export function ways(...links) {
+  const drawn = links.map(([href, key], index) => [index > 0 && " · ", el("a", { href }, t(key))]);
+  return el("p", { class: "reading-tools" }, ...drawn);
+}
+
+/** The way to the lobby. */
+export const OUT = ["#/", "table.back"];

@@ -1,11 +1,12 @@
 // Loading a game: a text in notation, pasted or from a file, is shown as a table that no record proves.
 
 import { api } from "./api.js";
-import { button, dialog, el, field } from "./dom.js";
+import { actions, button, dialog, el, field, folded, item } from "./dom.js";
+import { start } from "./effects/starting.js";
 import { moment, t } from "./i18n.js";
 import { showProblem } from "./problems.js";
-import { addressOf, go } from "./router.js";
-import { account, ensureAccount } from "./session.js";
+import { addressOf } from "./router.js";
+import { account } from "./session.js";
 
 const ROWS = 12;
 const MOST_CHARACTERS = 60_000; // as the service takes
@@ -32,19 +33,9 @@ export async function loadGame() {
     field(t("loading.file"), file),
     el("label", { class: "ask" }, shared, t("loading.public")),
     refusal,
-    el(
-      "div",
-      { class: "actions" },
-      el("button", { type: "submit", class: "primary", data: { load: "" } }, t("loading.show")),
-    ),
+    actions(button(t("loading.show"), null, { type: "submit", class: "primary", data: { load: "" } })),
   );
-  const box = dialog(
-    t("loading.title"),
-    t("close"),
-    el("p", { class: "hint" }, t("loading.hint")),
-    form,
-    before(loaded),
-  );
+  dialog(t("loading.title"), t("close"), el("p", { class: "hint" }, t("loading.hint")), form, before(loaded));
 
   async function read() {
     const [chosen] = file.node.files;
@@ -55,11 +46,8 @@ export async function loadGame() {
     event.preventDefault();
     refusal.node.textContent = "";
     try {
-      await ensureAccount();
       const visibility = shared.node.checked ? "public" : "private";
-      const { id } = await api.post("/v1/transcripts", { text: text.node.value, visibility });
-      box.close();
-      go(addressOf(id));
+      await start("/v1/transcripts", { text: text.node.value, visibility });
     } catch (problem) {
       if (problem.code === "notation_refused") refused(problem);
       else showProblem(problem);
@@ -79,28 +67,12 @@ export async function loadGame() {
 /** The texts that I have loaded before. */
 function before(loaded) {
   if (!loaded?.transcripts.length) return null;
-  const rows = loaded.transcripts.map((row) => {
-    const item = el(
-      "li",
-      {},
-      el(
-        "a",
-        { href: addressOf(row.id), on: { click: () => item.node.closest("dialog").close() } },
-        t(`title.${row.game}`),
-      ),
-      ` ${moment(row.at)} `,
-      button(t("loading.delete"), () => remove(row.id, item), { class: "small" }),
-    );
-    return item;
+  const rows = loaded.transcripts.map(({ id, game, at }) => {
+    const link = el("a", { href: addressOf(id) }, t(`title.${game}`));
+    const gone = () => one.node.remove();
+    const remove = () => api.delete(`/v1/transcripts/${id}`).then(gone, showProblem);
+    const one = item(link, ` ${moment(at)} `, button(t("loading.delete"), remove, { class: "small" }));
+    return one;
   });
-  return el("details", {}, el("summary", {}, t("loading.before", { n: rows.length })), el("ul", {}, ...rows));
-}
-
-async function remove(table, item) {
-  try {
-    await api.delete(`/v1/transcripts/${table}`);
-    item.node.remove();
-  } catch (problem) {
-    showProblem(problem);
-  }
+  return folded(t("loading.before", { n: rows.length }), el("ul", {}, ...rows));
 }

@@ -1,13 +1,13 @@
 // Opening a table: against AI in two clicks, for a guest too, or with open seats for others.
 
 import { api } from "./api.js";
-import { button, dialog, el, extend, field, select } from "./dom.js";
+import { actions, button, choice, dialog, el, extend, field, folded } from "./dom.js";
+import { start as openTable } from "./effects/starting.js";
 import { loadMoreWords, t } from "./i18n.js";
 import { levelHint, levelsOf } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
-import { addressOf, go } from "./router.js";
-import { account, ensureAccount } from "./session.js";
+import { account } from "./session.js";
 import { LIKED_LEVEL, likedPlayers } from "./state/levels.js";
 import { clockWords } from "./views/clocks.js";
 import { useWords } from "./words.js";
@@ -26,35 +26,21 @@ export async function playNow(game) {
   const [people] = await Promise.all([import("./people/index.js"), useWords(game.id), loadMoreWords()]);
   const found = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
   const levels = levelsOf(found.levels, game.id);
-  const players = select(
-    "players",
-    game.players.map((count) => [count, t("opening.players_n", { n: count })]),
-    likedPlayers(game),
-  );
-  const level = select(
-    "level",
-    levels.map((each) => [each.id, t(`level.${each.id}`)]),
-    account && !account.guest ? LIKED_LEVEL : FIRST_LEVEL,
-  );
+  const players = choice("players", game.players, (n) => t("opening.players_n", { n }), likedPlayers(game));
+  const ids = levels.map(({ id }) => id);
+  const level = choice("level", ids, (id) => t(`level.${id}`), account && !account.guest ? LIKED_LEVEL : FIRST_LEVEL);
   const rules = houseRules(game.options);
   const court = disputing();
   const time = timing();
   const range = people.choosingRange();
-  const rated = select(
-    "rated",
-    [
-      ["true", t("opening.rated")],
-      ["false", t("played.rated.false")],
-    ],
-    "true",
-  );
+  const rated = choice("rated", ["opening.rated", "played.rated.false"], (key) => t(key), "opening.rated");
   const start = button(t("opening.start"), () => open(others("ai")), {
     class: "primary",
     autofocus: true,
     data: { start: "ai" },
   });
   const invite = button(t("opening.invite"), () => open(others("open")), { data: { start: "open" } });
-  const box = dialog(
+  dialog(
     t("opening.title", { game: game.title }),
     t("close"),
     el(
@@ -74,7 +60,7 @@ export async function playNow(game) {
       range.node,
     ),
     el("p", { class: "hint" }, t("opening.hint")),
-    el("div", { class: "actions" }, invite, start),
+    actions(invite, start),
   );
   start.node.focus();
 
@@ -87,18 +73,15 @@ export async function playNow(game) {
     const ratings = rest.some(({ kind }) => kind === "open") && range.chosen();
     start.node.disabled = invite.node.disabled = true;
     try {
-      await ensureAccount();
-      const table = await api.post("/v1/tables", {
+      await openTable("/v1/tables", {
         game: game.id,
         seats: [{ kind: "me" }, ...rest],
         options: rules.changed(),
         clock: time.chosen(),
         ...court.chosen(),
-        ...(rated.node.value === "false" ? { rated: false } : {}),
+        ...(rated.node.value !== "opening.rated" ? { rated: false } : {}),
         ...(ratings ? { ratings } : {}),
       });
-      box.close();
-      go(addressOf(table.id));
     } catch (problem) {
       start.node.disabled = invite.node.disabled = false;
       showProblem(problem);
@@ -108,35 +91,19 @@ export async function playNow(game) {
 
 /** The clocks that most people want, in plain words. */
 function timing() {
-  const node = select(
-    "clock",
-    CLOCKS.map((clock, number) => [number, clockWords(clock)]),
-    0,
-  );
+  const node = choice("clock", [...CLOCKS.keys()], (number) => clockWords(CLOCKS[number]), 0);
   return { node, chosen: () => CLOCKS[node.node.value] };
 }
 
 /** Whether rulings may be disputed, and who decides then. */
 function disputing() {
-  const by = select(
-    "disputes",
-    DISPUTES.map((name) => [name, t(`opening.disputes.${name}`)]),
-    "none",
-  );
+  const by = choice("disputes", DISPUTES, (name) => t(`opening.disputes.${name}`), "none");
   const arbiter = el("input", { name: "arbiter", placeholder: "p_…", disabled: true });
   extend(by, { on: { change: () => (arbiter.node.disabled = by.node.value !== "arbiter") } });
-  const node = el(
-    "details",
-    {},
-    el("summary", {}, t("opening.disputes")),
-    el("div", { class: "fields" }, field(t("opening.disputes.by"), by), field(t("opening.arbiter"), arbiter)),
-  );
-  const chosen = () =>
-    by.node.value === "none"
-      ? {}
-      : {
-          disputes: { by: by.node.value },
-          ...(by.node.value === "arbiter" ? { arbiter: arbiter.node.value.trim() } : {}),
-        };
-  return { node, chosen };
+  const fields = [field(t("opening.disputes.by"), by), field(t("opening.arbiter"), arbiter)];
+  const chosen = () => {
+    const named = by.node.value === "arbiter" ? { arbiter: arbiter.node.value.trim() } : {};
+    return by.node.value === "none" ? {} : { disputes: { by: by.node.value }, ...named };
+  };
+  return { node: folded(t("opening.disputes"), el("div", { class: "fields" }, ...fields)), chosen };
 }

@@ -38,20 +38,20 @@ export function place() {
 }
 
 export function addressOf(table, at = null, seat = null) {
-  return `#/tables/${encodeURIComponent(table)}${at === null ? "" : `/${at}`}${seat ? `?seat=${seat}` : ""}`;
+  return choosing(`#/tables/${encodeURIComponent(table)}${at === null ? "" : `/${at}`}`, { seat });
 }
 
-/** The lobby with filters, of which empty ones are left out. */
-export function lobbyAddress(filters) {
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
-  return query.size ? `#/?${query}` : "#/";
+/** An address with what is chosen there; what is empty is left out. */
+function choosing(address, choice) {
+  const query = new URLSearchParams(Object.entries(choice).filter(([, value]) => value));
+  return query.size ? `${address}?${query}` : address;
 }
 
-/** Games played, with filters, of which empty ones are left out. */
-export function playedAddress(filters) {
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
-  return query.size ? `#/played?${query}` : "#/played";
-}
+/** The lobby with filters. */
+export const lobbyAddress = (filters) => choosing("#/", filters);
+
+/** Games played, with filters. */
+export const playedAddress = (filters) => choosing("#/played", filters);
 
 /** An open seat, for whom the address is given to. */
 export const seatAddress = (table, seat) => `${addressOf(table)}?sit=${seat}`;
@@ -68,10 +68,7 @@ export const rulingsAddress = (game, id = null) =>
   `#/rulings/${encodeURIComponent(game)}${id ? `/${encodeURIComponent(id)}` : ""}`;
 
 /** The analysis of a table, with what of it is looked at: its kind, a decision, whose mistakes, whose eyes. */
-export function reviewAddress(table, choice = {}) {
-  const query = new URLSearchParams(Object.entries(choice).filter(([, value]) => value));
-  return `#/review/${encodeURIComponent(table)}${query.size ? `?${query}` : ""}`;
-}
+export const reviewAddress = (table, choice = {}) => choosing(`#/review/${encodeURIComponent(table)}`, choice);
 
 export const recordAddress = (table) => `#/record/${encodeURIComponent(table)}`;
 

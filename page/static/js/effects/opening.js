@@ -2,17 +2,14 @@
 
 import { api } from "../api.js";
 import { showProblem } from "../problems.js";
-import { addressOf, go } from "../router.js";
-import { ensureAccount } from "../session.js";
 import { levelsOf } from "../levels.js";
 import { again } from "../state/again.js";
+import { start } from "./starting.js";
 
 export function openingEffects(store) {
   async function open(path, body) {
     try {
-      await ensureAccount();
-      const { id } = await api.post(path, body);
-      go(addressOf(id));
+      await start(path, body);
       return true;
     } catch (problem) {
       await showProblem(problem, store.state.live.game);

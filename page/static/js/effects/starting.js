@@ -27,8 +27,8 @@ export async function inviteFriend({ id: game, players }) {
   }
 }
 
-/** Opens a table, goes there, and returns its id. */
-async function start(path, body) {
+/** Opens a table, as a guest where the service needs an account and nobody has given a name; goes there, and returns its id. */
+export async function start(path, body) {
   await ensureAccount();
   const { id } = await api.post(path, body);
   go(addressOf(id));

@@ -1,7 +1,7 @@
 // Who I am here: a name for others to see, and an id by which a table can name me as its arbiter.
 
 import { api } from "../api.js";
-import { button, dialog, el, redraw } from "../dom.js";
+import { actions, button, dialog, el, redraw, tick } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
 import { canNotify, chooseCall } from "../effects/calling.js";
 import { chosenCalls } from "../effects/sound.js";
@@ -32,12 +32,7 @@ function known() {
   return [
     told,
     el("p", { class: "hint" }, t("account.id_hint")),
-    el(
-      "div",
-      { class: "actions" },
-      el("code", { class: "player-id" }, account.player),
-      button(t("account.copy"), copy),
-    ),
+    actions(el("code", { class: "player-id" }, account.player), button(t("account.copy"), copy)),
     el(
       "p",
       { class: "actions" },
@@ -62,8 +57,7 @@ function calls() {
       target.checked = await chooseCall(name, wished);
       refused.node.textContent = wished && !target.checked ? t("calls.refused") : "";
     };
-    const box = el("input", { type: "checkbox", name, disabled, checked: chosenCalls()[name], on: { change: choose } });
-    return el("label", { class: "call" }, box, t(`calls.${name}`));
+    return tick(t(`calls.${name}`), { name, disabled, checked: chosenCalls()[name], on: { change: choose } }, "call");
   };
   return el(
     "fieldset",

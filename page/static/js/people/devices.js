@@ -1,7 +1,7 @@
 // The devices and programs that have a token, and the ways to sign in on another one.
 
 import { api } from "../api.js";
-import { dialog, el } from "../dom.js";
+import { actions, dialog, el, item } from "../dom.js";
 import { moment, t } from "../i18n.js";
 import { account } from "../session.js";
 import { share } from "../share.js";
@@ -99,11 +99,7 @@ async function showCode() {
     t("close"),
     el("p", {}, t("people.code_hint", { minutes: seconds / 60 })),
     el("p", { class: "who" }, el("code", { class: "sign-in-code" }, code)),
-    el(
-      "div",
-      { class: "actions" },
-      doing(t("people.share_link"), () => share(`#/sign-in/${code}`)),
-    ),
+    actions(doing(t("people.share_link"), () => share(`#/sign-in/${code}`))),
   );
 }
 
@@ -111,6 +107,6 @@ async function showCodes(page) {
   if (!confirm(t("people.new_codes_sure"))) return;
   const { codes } = await api.post(`${ME}/recovery-codes`);
   await page.again();
-  const list = el("ul", { class: "recovery-codes" }, ...codes.map((code) => el("li", {}, el("code", {}, code))));
+  const list = el("ul", { class: "recovery-codes" }, ...codes.map((code) => item(el("code", {}, code))));
   dialog(t("people.recovery"), t("close"), el("p", {}, t("people.codes_once")), list);
 }

@@ -1,7 +1,7 @@
 // A profile: what a person lets be seen.
 
 import { api } from "../api.js";
-import { el } from "../dom.js";
+import { el, item } from "../dom.js";
 import { capital, locale, t } from "../i18n.js";
 import { portrait } from "../portraits.js";
 import { playedAddress, profileAddress } from "../router.js";
@@ -29,12 +29,12 @@ export async function profile(page) {
 const scale = ({ game, seats }) => `${capital(t(`title.${game}`))} (${seats})`;
 
 const PARTS = {
-  results: (row) => el("li", {}, t("people.result", { game: scale(row), games: row.games, won: row.won })),
+  results: (row) => item(t("people.result", { game: scale(row), games: row.games, won: row.won })),
   ratings: (row) =>
-    el("li", {}, `${scale(row)} ${row.rating} ± ${row.deviation}`, row.provisional && ` (${t("played.provisional")})`),
+    item(`${scale(row)} ${row.rating} ± ${row.deviation}`, row.provisional && ` (${t("played.provisional")})`),
   opponents: (row) =>
-    el("li", {}, opponent(row), " ", t("people.opponent", { games: row.games, won: row.won, lost: row.lost })),
-  activity: (row) => el("li", {}, t("people.month", { month: monthWords(row.month), games: row.games })),
+    item(opponent(row), " ", t("people.opponent", { games: row.games, won: row.won, lost: row.lost })),
+  activity: (row) => item(t("people.month", { month: monthWords(row.month), games: row.games })),
 };
 
 const opponent = ({ player, name }) =>

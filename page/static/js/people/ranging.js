@@ -1,6 +1,6 @@
 // Between which ratings the others may be: a part of the dialog that opens tables.
 
-import { el, field } from "../dom.js";
+import { el, field, folded } from "../dom.js";
 import { t } from "../i18n.js";
 
 /** The fields; `chosen()` is the range, or null if nothing is bounded. */
@@ -9,10 +9,8 @@ export function choosingRange() {
     el("input", { type: "number", name, min: 0, max: 9999, step: 50, inputmode: "numeric" }),
   );
   const settled = el("input", { type: "checkbox", name: "settled" });
-  const node = el(
-    "details",
-    {},
-    el("summary", {}, t("ranges.title")),
+  const node = folded(
+    t("ranges.title"),
     el(
       "div",
       { class: "fields" },

@@ -1,7 +1,7 @@
 // Reporting a player, or what somebody wrote at a table, to whoever runs the service; and what its operators tell me.
 
 import { api } from "../api.js";
-import { asking, dialog, el, field, redraw, select } from "../dom.js";
+import { asking, choice, dialog, el, field, redraw } from "../dom.js";
 import { loadMoreWords, moment, t } from "../i18n.js";
 import { doing, section } from "./parts.js";
 
@@ -11,11 +11,7 @@ const LONGEST = 1000;
 /** The dialog in which something is reported; `about` says what, as the API wants it. */
 export async function report(about) {
   await loadMoreWords();
-  const reason = select(
-    "reason",
-    REASONS.map((name) => [name, t(`report.${name}`)]),
-    REASONS[0],
-  );
+  const reason = choice("reason", REASONS, (name) => t(`report.${name}`), REASONS[0]);
   const text = el("textarea", { name: "text", rows: 4, maxlength: LONGEST });
   const form = asking(
     [field(t("report.reason"), reason), field(t("report.text"), text), el("p", { class: "hint" }, t("report.hint"))],

@@ -1,7 +1,7 @@
 // Settings of an account: its name, devices, ways back to it, what others see, quotas, and its end.
 
 import { api } from "../api.js";
-import { el } from "../dom.js";
+import { el, item, tick } from "../dom.js";
 import { t } from "../i18n.js";
 import { account } from "../session.js";
 import { devices } from "./devices.js";
@@ -40,20 +40,16 @@ function seen(shown) {
       Object.assign(shown, await api.put(`${ME}/profile`, shown).catch(() => ({ [name]: !target.checked })));
       target.checked = shown[name];
     };
-    const box = el("input", { type: "checkbox", name, checked: shown[name], on: { change: choose } });
-    return el("label", { class: "ask" }, box, t(`people.${name}`));
+    return tick(t(`people.${name}`), { name, checked: shown[name], on: { change: choose } });
   };
   return section("shown", el("p", { class: "hint" }, t("people.shown_hint")), ...Object.keys(shown).map(choice));
 }
 
 const blockRow = (page, { player, name }) =>
-  el(
-    "li",
-    {},
+  item(
     el("bdi", {}, name ?? t("people.somebody")),
     " ",
     doing(t("people.unblock"), () => api.delete(`${ME}/blocks/${player}`).then(page.again), { class: "small" }),
   );
 
-const quotaRow = ({ name, used, most }) =>
-  el("li", {}, t("people.quota", { what: t(`people.quota.${name}`), used, most }));
+const quotaRow = ({ name, used, most }) => item(t("people.quota", { what: t(`people.quota.${name}`), used, most }));

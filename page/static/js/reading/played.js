@@ -1,22 +1,19 @@
 // Games played: a list with filters, the leaderboard of a game, and the ratings of a player. The address names the filters.
 
 import { api } from "../api.js";
-import { button, el, field, redraw, select } from "../dom.js";
+import { button, el, field, item, redraw, select } from "../dom.js";
 import { capital, moment, pair, t } from "../i18n.js";
+import { OUT, pageHead } from "../later.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go, playedAddress, profileAddress } from "../router.js";
 import { sitter } from "../views/sitter.js";
-import { styled } from "../styles.js";
 
 const LEADERS = 20;
 const POINTS = 10;
 
-/** Shows games played in `main`, as the address filters them. */
-export function showPlayed(main, where) {
-  const page = { main, left: false, games: [], rows: [], next: null, filters: filtersOf(where.query) };
-  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
-  read(page);
-  return { shows: () => false, move: () => {}, leave: () => (page.left = true) };
+/** Shows games played, as the address filters them. */
+export function showPlayed(page, where) {
+  read(Object.assign(page, { games: [], rows: [], next: null, filters: filtersOf(where.query) }));
 }
 
 const FILTERS = ["game", "seats", "rated", "player"]; // the last one comes by a link
@@ -28,12 +25,7 @@ function filtersOf(query) {
 
 async function read(page) {
   try {
-    const [{ games }, ratings] = await Promise.all([
-      api.get("/v1/games"),
-      ratingsFor(page.filters),
-      more(page),
-      styled(),
-    ]);
+    const [{ games }, ratings] = await Promise.all([api.get("/v1/games"), ratingsFor(page.filters), more(page)]);
     Object.assign(page, { games, ratings });
     if (!page.left) draw(page);
   } catch (problem) {
@@ -73,19 +65,12 @@ async function ofPlayer(player) {
 
 function draw(page) {
   document.title = t("played.title");
-  const lead = [
-    el("h1", {}, t("played.title")),
-    el("p", { class: "reading-tools" }, el("a", { href: "#/" }, t("table.back"))),
-  ];
   const rows = page.rows.length
     ? el("ul", { class: "table-list" }, ...page.rows.map(gameRow))
     : el("p", { class: "empty" }, t("played.none"));
   const further = page.next && button(t("lobby.more"), () => showMore(page), { data: { key: "more" } });
-  const head = el("header", { class: "reading-head" }, ...lead);
-  redraw(
-    page.main,
-    el("article", { class: "played reading-text" }, head, filterBar(page), ratingsNode(page), rows, further),
-  );
+  const parts = [pageHead(t("played.title"), OUT), filterBar(page), ratingsNode(page), rows, further];
+  redraw(page.main, el("article", { class: "played reading-text" }, ...parts));
 }
 
 function filterBar({ games, filters }) {
@@ -118,14 +103,11 @@ function ratingsNode({ ratings, filters }) {
   return el("section", { class: "ratings" }, title, person, el("ol", {}, ...rows));
 }
 
-const leaderRow = (row) =>
-  el("li", {}, el("a", { href: playedAddress({ player: row.player }) }, who(row)), " ", figures(row));
+const leaderRow = (row) => item(el("a", { href: playedAddress({ player: row.player }) }, who(row)), " ", figures(row));
 
 /** A player's rating, and what it was behind the last games. */
 const ownRow = (row) =>
-  el(
-    "li",
-    {},
+  item(
     pair(`${capital(t(`title.${row.game}`))} (${row.seats})`, ""),
     figures(row),
     el("p", { class: "rating-points" }, ...row.points.flatMap((point) => [pointLink(point), " "])),
@@ -143,9 +125,7 @@ const who = ({ player, name }) =>
 
 function gameRow(row) {
   const seats = [...row.seats].sort((one, other) => one.place - other.place).map(seatNode);
-  return el(
-    "li",
-    {},
+  return item(
     el(
       "a",
       { href: addressOf(row.table), class: "table-row", data: { key: row.table } },

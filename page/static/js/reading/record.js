@@ -1,14 +1,14 @@
 // The record of a table: its notation, its archive, which is checked here, and its branches beside it.
 
 import { api, headers, Problem } from "../api.js";
-import { announce, button, el, field, made, redraw } from "../dom.js";
+import { announce, button, el, field, item, made, redraw, row, sheet } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
+import { pageHead } from "../later.js";
 import { nameAt } from "../names.js";
 import { portrait } from "../portraits.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { rowsOf } from "../state/scores.js";
-import { styled } from "../styles.js";
 import { sitter } from "../views/sitter.js";
 import { reading, useWords } from "../words.js";
 import { checkArchive } from "./verify/checking.js";
@@ -17,11 +17,9 @@ import { canHash } from "./verify/digests.js";
 const ROWS = 12; // of the notation
 
 /** Shows the record of `where.table`, and checks it as soon as it is there. */
-export function showRecord(main, { table: id }) {
-  const page = { main, id, left: false, problem: null, table: null, found: null, done: 0, all: 0, compared: {} };
-  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
-  enter(page);
-  return { shows: (to) => to.name === "record" && to.table === id, move: () => {}, leave: () => (page.left = true) };
+export function showRecord(page, { table: id }) {
+  enter(Object.assign(page, { id, problem: null, table: null, found: null, done: 0, all: 0, compared: {} }));
+  return { shows: (to) => to.name === "record" && to.table === id, move: () => {} };
 }
 
 const path = ({ id }, rest = "") => `/v1/tables/${encodeURIComponent(id)}${rest}`;
@@ -32,7 +30,6 @@ async function enter(page) {
       api.get(path(page)),
       api.get(path(page, "/forks")),
       api.text(path(page, "/notation")).catch(() => ""), // before the first move there is none
-      styled(),
     ]);
     await useWords(table.game);
     Object.assign(page, { table, lineage, text });
@@ -70,12 +67,8 @@ function draw(page) {
   if (page.left) return;
   document.title = `${t("record")} · Wintercount`;
   const { table, problem } = page;
-  const head = el(
-    "header",
-    { class: "reading-head" },
-    el("h1", {}, table ? pair(t("record"), capital(t(`title.${table.game}`))) : t("record")),
-    el("p", { class: "reading-tools" }, el("a", { href: addressOf(page.id) }, t("record.back"))),
-  );
+  const title = table ? pair(t("record"), capital(t(`title.${table.game}`))) : t("record");
+  const head = pageHead(title, [addressOf(page.id), "record.back"]);
   const refused = problem && el("p", { class: "refusal", role: "alert" }, problemWords(problem));
   const parts = table ? [notation(page), proof(page), branches(page)] : [];
   redraw(page.main, el("article", { class: "reading-text record" }, head, refused, ...parts));
@@ -143,7 +136,7 @@ const verdict = (found) => (found.faults.length ? t("verify.fault") : t("verify.
 function verdictBox({ faults, ...found }) {
   const place = (fault) => (fault.place === 0 ? t("verify.header") : t("verify.event", { version: fault.place }));
   const told = faults.map((fault) =>
-    el("li", {}, pair(place(fault), t(`verify.fault.${fault.kind}`, { name: fault.name ?? "" }))),
+    item(pair(place(fault), t(`verify.fault.${fault.kind}`, { name: fault.name ?? "" }))),
   );
   return el(
     "div",
@@ -164,7 +157,7 @@ function checks({ faults, head, events, opened, sealed }) {
     t("verify.checked.head"),
   ];
   return [
-    el("ul", { class: "checks" }, ...lines.map((line) => el("li", {}, line))),
+    el("ul", { class: "checks" }, ...lines.map((line) => item(line))),
     el("p", {}, t("verify.head"), " ", el("code", { class: "head-hash" }, head.head)),
     el("p", { class: "hint" }, t("verify.compare")),
     el("p", {}, t("verify.beyond")),
@@ -241,7 +234,7 @@ function comparison(page, found) {
   return [
     el("p", {}, el("a", { href: addressOf(common.table, common.version) }, t("record.part"))),
     el("p", {}, ...(first ? [t("record.difference"), ...first] : [t("record.same")])),
-    rules[0] && el("ul", {}, ...rules.map((words, index) => el("li", {}, pair(names[index], words)))),
+    rules[0] && el("ul", {}, ...rules.map((words, index) => item(pair(names[index], words)))),
     totals(page.table, both, names),
   ];
 }
@@ -253,14 +246,7 @@ const differing = (own, other) =>
 
 function totals(table, both, names) {
   const columns = both.map((each) => new Map(rowsOf(each).map(({ seat, total }) => [seat, total])));
-  const head = [t("score.seat"), ...names].map((words) => el("th", { scope: "col" }, words));
-  const rows = table.seats.map(({ seat }) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, nameAt(table, seat)),
-      ...columns.map((column) => el("td", {}, String(column.get(seat) ?? "–"))),
-    ),
-  );
-  return el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
+  const totalsOf = (seat) => columns.map((column) => String(column.get(seat) ?? "–"));
+  const rows = table.seats.map(({ seat }) => row(nameAt(table, seat), totalsOf(seat)));
+  return sheet([t("score.seat"), ...names], rows);
 }

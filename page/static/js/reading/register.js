@@ -2,50 +2,38 @@
 
 import { api } from "../api.js";
 import { board } from "../board.js";
-import { announce, button, el, redraw } from "../dom.js";
+import { announce, button, el, folded, item, pressing, redraw } from "../dom.js";
 import { gameModule } from "../views/games/index.js";
 import { plainRefusal, plainRule } from "../help.js";
 import { language, pair, t } from "../i18n.js";
+import { OUT, ways } from "../later.js";
 import { markdown, spans } from "../markdown.js";
 import { replace, rulesAddress, rulingsAddress } from "../router.js";
 import { optionWords, reading, valueWords } from "../words.js";
 import { ruleLink } from "./article.js";
-import { styled } from "../styles.js";
 import { tableOf } from "./pictures.js";
 
-/** Shows the register of `where.game` in `main`, and opens the ruling `where.part`. */
-export function showRegister(main, where) {
-  const page = { main, game: where.game, left: false, module: null, rulings: [], cases: new Map() };
-  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
+/** Shows the register of `where.game`, and opens the ruling `where.part`. */
+export function showRegister(page, where) {
+  Object.assign(page, { game: where.game, module: null, rulings: [] });
   fill(page).then(() => open(page, where.part));
   return {
     shows: (to) => to.name === "register" && to.game === page.game,
     move: (to) => open(page, to.part),
-    leave: () => (page.left = true),
   };
 }
 
 async function fill(page) {
   const path = `/v1/games/${encodeURIComponent(page.game)}`;
-  const asked = [api.get(`${path}/rulings`), api.get(path), gameModule(page.game), styled()];
+  const asked = [api.get(`${path}/rulings`), api.get(path), gameModule(page.game)];
   const found = await Promise.all(asked).catch(() => null);
   if (page.left) return;
   if (!found) return redraw(page.main, el("p", { class: "notice", role: "alert" }, t("rules.none")));
   [{ rulings: page.rulings }, { options: page.options }, page.module] = found;
   document.title = pair(t("register.title"), t(`title.${page.game}`));
-  const head = el(
-    "header",
-    { class: "reading-head" },
-    el("h1", {}, t("register.title")),
-    el("p", {}, t("register.lead", { game: t(`title.${page.game}`) })),
-    el(
-      "p",
-      { class: "reading-tools" },
-      el("a", { href: rulesAddress(page.game) }, t("rules.link")),
-      " · ",
-      el("a", { href: "#/" }, t("table.back")),
-    ),
-  );
+  const lead = el("p", {}, t("register.lead", { game: t(`title.${page.game}`) }));
+  const out = ways([rulesAddress(page.game), "rules.link"], OUT);
+  const head = el("header", { class: "reading-head" }, el("h1", {}, t("register.title")), lead, out);
   const rows = page.rulings.map((ruling) => rulingNode(page, ruling));
   redraw(page.main, el("article", { class: "register reading-text" }, head, ...rows));
 }
@@ -88,7 +76,7 @@ function bodyOf(page, ruling, plain) {
     el("p", {}, plain?.text ?? ""),
     ...choices(page, ruling),
     ...ruling.cases.map((each, number) => caseNode(page, each, number)),
-    el("details", {}, el("summary", {}, t("rules.official_text")), official),
+    folded(t("rules.official_text"), official),
   ];
 }
 
@@ -99,9 +87,7 @@ function choices({ options }, { choices: rows }) {
     const values = rows
       .filter((row) => row.option === option)
       .map((row) =>
-        el(
-          "li",
-          {},
+        item(
           valueWords(option, row.value),
           row.default && badge(t("register.default")),
           ...others
@@ -174,18 +160,10 @@ function draw(state) {
 function readings(state) {
   const { outcomes } = state.found;
   if (outcomes.length < 2) return null;
-  const choose = (number) => () => {
-    state.outcome = number;
-    draw(state);
-  };
-  const tabs = outcomes.map((outcome, number) =>
-    button(reading(outcome.options) || t("register.as_given"), choose(number), {
-      "aria-pressed": String(number === state.outcome),
-      class: "reading-choice",
-      data: { key: `reading-${number}` },
-    }),
-  );
-  return el("div", { class: "readings", role: "group", "aria-label": t("register.readings") }, ...tabs);
+  const press = (number) => draw(Object.assign(state, { outcome: number }));
+  const wordsOf = (number) => reading(outcomes[number].options) || t("register.as_given");
+  const how = { key: "reading", wordsOf, chosen: state.outcome, press };
+  return pressing(t("register.readings"), "readings", [...outcomes.keys()], how);
 }
 
 /** What was asked for and what came of it, in sentences; of the last step also how it was decided. */
@@ -193,20 +171,10 @@ function told(page, outcome, moment, atEnd) {
   const asked = moment.words
     ? el("p", { class: "asked" }, el("strong", {}, t("register.seat", { number: moment.seat })), " ", moment.words)
     : el("p", { class: "hint" }, t("register.begins"));
-  const refused =
-    atEnd && outcome.refused
-      ? el(
-          "p",
-          { class: "refusal" },
-          plainRefusal(page.game, outcome.refused) ?? "",
-          " ",
-          ruleLink(page.game, outcome.refused),
-        )
-      : null;
+  const rule = atEnd && outcome.refused;
+  const why = rule && [plainRefusal(page.game, rule) ?? "", " ", ruleLink(page.game, rule)];
   const events = moment.happened.map((event) =>
-    el(
-      "li",
-      {},
+    item(
       ...(event.explanation ?? event.words).split("\n").map((line) => el("p", {}, line)),
       ...event.rules.map((id) => [" ", ruleLink(page.game, id)]),
     ),
@@ -216,8 +184,8 @@ function told(page, outcome, moment, atEnd) {
     "div",
     { class: "told-case", role: "status" },
     asked,
-    refused,
-    events.length ? el("ul", { class: "plain" }, ...events) : null,
+    why && el("p", { class: "refusal" }, ...why),
+    events.length > 0 && el("ul", { class: "plain" }, ...events),
     says,
   );
 }

@@ -1,37 +1,34 @@
 // The rules of a game as players read them, with pictures, and behind them the index of the official rules.
 
 import { api } from "../api.js";
-import { button, dialog, el, redraw } from "../dom.js";
+import { button, dialog, el, folded, item, redraw } from "../dom.js";
 import { loadHelp, plainRefusal, plainRule } from "../help.js";
 import { language, pair, t } from "../i18n.js";
+import { OUT, ways } from "../later.js";
 import { ruleArticle } from "../problems.js";
 import { replace, ruleAddress, rulesAddress, rulingsAddress } from "../router.js";
 import { typeset } from "../typography.js";
 import { blocks, heading, sections } from "./article.js";
-import { styled } from "../styles.js";
 
-/** Shows the rules of `where.game` in `main`; `where.part` names a rule whose text is shown before them. */
-export function showRules(main, where) {
-  const page = { main, game: where.game, left: false, box: null };
-  redraw(main, el("p", { class: "empty" }, t("plot.loading")));
+/** Shows the rules of `where.game`; `where.part` names a rule whose text is shown before them. */
+export function showRules(page, where) {
+  Object.assign(page, { game: where.game, box: null });
   fill(page).then(() => page.left || openRule(page, where.part));
   return {
     shows: (to) => to.name === "rules" && to.game === page.game,
     move: (to) => openRule(page, to.part),
-    leave: () => {
-      page.left = true;
-      page.box?.close();
-    },
+    leave: () => page.box?.close(),
   };
 }
 
 async function fill(page) {
-  const [text, official] = await Promise.all([read(page.game), index(page.game), loadHelp(page.game), styled()]);
+  const [text, official] = await Promise.all([read(page.game), index(page.game), loadHelp(page.game)]);
   if (page.left) return;
   if (!text) return void redraw(page.main, el("p", { class: "notice", role: "alert" }, t("rules.none")));
   const [title, ...parts] = sections(typeset(text, language));
   document.title = pair(t("rules"), title.title);
-  const head = el("header", { class: "reading-head" }, heading(title), ...blocks(title, page.game), tools(page.game));
+  const out = ways([rulingsAddress(page.game), "register.link"], OUT);
+  const head = el("header", { class: "reading-head" }, heading(title), ...blocks(title, page.game), out);
   const body = parts.map((part) =>
     el("section", { "aria-labelledby": part.id }, heading(part), ...blocks(part, page.game)),
   );
@@ -46,16 +43,6 @@ async function read(game) {
   return answer.ok ? answer.text() : null;
 }
 
-function tools(game) {
-  return el(
-    "p",
-    { class: "reading-tools" },
-    el("a", { href: rulingsAddress(game) }, t("register.link")),
-    " · ",
-    el("a", { href: "#/" }, t("table.back")),
-  );
-}
-
 /** The sections to jump to: buttons, as the address names the page alone. */
 function contents(parts) {
   const jump = (id) => () => {
@@ -63,7 +50,7 @@ function contents(parts) {
     target.scrollIntoView();
     target.focus({ preventScroll: true });
   };
-  const items = parts.map((part) => el("li", {}, button(part.title, jump(part.id), { class: "quiet" })));
+  const items = parts.map((part) => item(button(part.title, jump(part.id), { class: "quiet" })));
   return el("nav", { class: "reading-contents", "aria-label": t("rules.contents") }, el("ul", {}, ...items));
 }
 
@@ -75,12 +62,7 @@ async function index(game) {
   ]);
   const bySection = Object.groupBy(found.rules, (rule) => rule.section);
   const groups = Object.values(bySection).map((rules) =>
-    el(
-      "details",
-      {},
-      el("summary", {}, sectionTitle(rules[0])),
-      el("ul", { class: "rule-index" }, ...rules.map((rule) => entry(game, rule))),
-    ),
+    folded(sectionTitle(rules[0]), el("ul", { class: "rule-index" }, ...rules.map((rule) => entry(game, rule)))),
   );
   return el(
     "section",
@@ -95,7 +77,7 @@ const sectionTitle = (rule) => t(`rules.section.${/^\d+/.exec(rule.section)?.[0]
 
 function entry(game, rule) {
   const plain = plainRule(game, rule.id)?.title ?? plainRefusal(game, rule.id);
-  return el("li", {}, el("a", { class: "rule-link", href: ruleAddress(game, rule.id) }, rule.id), plain && ` ${plain}`);
+  return item(el("a", { class: "rule-link", href: ruleAddress(game, rule.id) }, rule.id), plain && ` ${plain}`);
 }
 
 /** The text of a rule in a dialog, plain words first; closing it leads back to the page. */

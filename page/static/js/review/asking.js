@@ -1,7 +1,7 @@
 // An analysis that is not there yet: what it is, the button that asks for it, how far it is, and how it is called off.
 
 import { api } from "../api.js";
-import { button, el } from "../dom.js";
+import { actions, button, el } from "../dom.js";
 import { hasWords, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
 import { account, ensureAccount } from "../session.js";
@@ -35,7 +35,7 @@ function offer(page, found) {
     el("p", {}, t(`${wordsOf(page)}.what`)),
     el("p", {}, t(`review.about.${kind}`)),
     found?.status === "failed" && el("p", { class: "refusal", role: "alert" }, t(`${wordsOf(page)}.failed`)),
-    el("div", { class: "actions" }, ask),
+    actions(ask),
     account ? null : el("p", { class: "hint" }, t("review.guest")),
   ];
 }
@@ -55,7 +55,7 @@ function making(page, { done, of, status }) {
     el("progress", { max: of ?? 1, value: of === null ? null : done, "aria-label": t("review.making") }),
     el("p", {}, t("review.leave")),
     page.quiet && el("p", { class: "notice" }, t("review.quiet")),
-    account && el("div", { class: "actions" }, cancel),
+    account && actions(cancel),
   ];
 }
 

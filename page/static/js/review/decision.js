@@ -1,7 +1,7 @@
 // One decision: the board as its seat saw it then, the move that it made and others, and what each was worth.
 
 import { board } from "../board.js";
-import { button, el } from "../dom.js";
+import { actions, button, el, extend, row } from "../dom.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { nameAt } from "../names.js";
@@ -45,7 +45,7 @@ export function decisionNode(page) {
       : el("p", { class: "empty" }, t("plot.loading")),
     shown && verdictWords(page, hidden),
     shown && (hidden ? madeAlone(page) : movesTable(page)),
-    el("div", { class: "actions" }, hidden && reveal(page), tryAgain(page), ...steps(page)),
+    actions(hidden && reveal(page), tryAgain(page), ...steps(page)),
   );
 }
 
@@ -80,6 +80,7 @@ const litRow = ({ lit, decision }) => (lit?.version === decision.version ? lit.i
 /** The moves with their figures; one is lit up on the board at a time. */
 function movesTable(page) {
   const { decision, game, shown } = page;
+  const { worlds } = decision.evaluation;
   const rows = movesOf(decision);
   const light = (index) => {
     page.lit = { version: decision.version, index };
@@ -93,33 +94,22 @@ function movesTable(page) {
     }),
   );
   const columns = ["review.move", ...COLUMNS.map((name) => `review.figure.${name}`), "review.gain"];
-  const body = rows.map((row, index) => moveRow(row, buttons[index]));
+  const body = rows.map((each, index) => moveRow(each, buttons[index]));
   return el(
     "div",
     { class: "review-moves" },
-    tableOf(
-      t("review.moves"),
-      columns.map((key) => t(key)),
-      body,
-      t("review.moves"),
-    ),
-    el(
-      "p",
-      { class: "hint" },
-      t("review.meaning", { n: decision.evaluation.worlds, worlds: decision.evaluation.worlds }),
-    ),
+    tableOf("review.moves", columns, body, t("review.moves")),
+    el("p", { class: "hint" }, t("review.meaning", { n: worlds, worlds })),
   );
 }
 
-function moveRow(row, lights) {
-  const sign = row.made ? "made" : row.best ? "best" : null;
-  return el(
-    "tr",
-    { class: sign && `is-${sign}` },
-    el("th", { scope: "row" }, lights, sign && el("span", { class: "badge" }, t(`review.is_${sign}`))),
-    ...COLUMNS.map((name) => el("td", {}, meanWords(name, row[name]))),
-    el("td", {}, row.made ? "–" : meanWords("behind", row.behind)),
-  );
+function moveRow({ made, best, ...figures }, lights) {
+  const sign = made ? "made" : best ? "best" : null;
+  const means = COLUMNS.map((name) => meanWords(name, figures[name]));
+  const heading = [lights, sign && el("span", { class: "badge" }, t(`review.is_${sign}`))];
+  return extend(row(heading, [...means, made ? "–" : meanWords("behind", figures.behind)]), {
+    class: sign && `is-${sign}`,
+  });
 }
 
 /** The decisions before and behind this one; while mistakes are gone through, those stand at the head. */

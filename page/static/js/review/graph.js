@@ -1,7 +1,7 @@
 // What each seat could expect at the true table, over the events: a line a seat, its own decisions as points, those with
 // a loss marked. The decisions stand in a list below.
 
-import { button, el, svg } from "../dom.js";
+import { el, item, pressing, svg, titled } from "../dom.js";
 import { t } from "../i18n.js";
 import { markAt } from "../marks.js";
 import { nameAt } from "../names.js";
@@ -15,10 +15,9 @@ const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 /** The graph with the choice of its figure, its legend and its table. */
 export function graph(page) {
   const lines = linesOf(page.analysis, page.figure, { ending: endingOf(page.table), version: page.table.version });
-  return el(
-    "section",
-    { class: "review-graph", "aria-labelledby": "expected" },
-    el("h2", { id: "expected" }, t("review.expected")),
+  return titled(
+    "review-graph",
+    t("review.expected"),
     figures(page),
     chart(page, lines),
     legend(page, lines),
@@ -27,17 +26,12 @@ export function graph(page) {
 }
 
 function figures(page) {
-  const choose = (figure) => {
+  const press = (figure) => {
     page.figure = figure;
     page.draw();
   };
-  const buttons = FIGURES.map((name) =>
-    button(t(`review.figure.${name}`), () => choose(name), {
-      "aria-pressed": String(name === page.figure),
-      data: { key: `figure-${name}` },
-    }),
-  );
-  return el("div", { class: "review-figures", role: "group", "aria-label": t("plot.figure") }, ...buttons);
+  const how = { key: "figure", wordsOf: (name) => t(`review.figure.${name}`), chosen: page.figure, press };
+  return pressing(t("plot.figure"), "review-figures", FIGURES, how);
 }
 
 function chart(page, lines) {
@@ -109,6 +103,5 @@ function pointLink(page, { version, seat, verdict, ...value }, { x, y }) {
 }
 
 function legend(page, lines) {
-  const items = lines.map(({ seat }) => el("li", {}, ...marked(page, seat)));
-  return el("ul", { class: "legend" }, ...items);
+  return el("ul", { class: "legend" }, ...lines.map(({ seat }) => item(...marked(page, seat))));
 }

@@ -17,8 +17,8 @@ import { coverage, overview } from "./overview.js";
 
 export { readVerdicts } from "./marks.js";
 
-/** Shows the analyses of a table in `main` until `leave` is called on what this returns. */
-export function showReview(main, where, onAccount) {
+/** Shows the analyses of a table until `leave` is called on what this returns. */
+export function showReview({ main, onAccount }, where) {
   const page = new ReviewPage(main, where, onAccount);
   page.enter();
   return page;
@@ -32,7 +32,6 @@ class ReviewPage {
     Object.assign(this, { main, onAccount, id: table, choice: choiceOf(query), figure: "victory", revealed: null });
     Object.assign(this, { table: null, game: null, found: {}, shown: null, lit: null });
     Object.assign(this, { problem: null, quiet: false });
-    redraw(main, el("p", { class: "empty" }, t("plot.loading")));
   }
 
   shows({ name, table }) {

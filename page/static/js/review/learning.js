@@ -1,11 +1,9 @@
 // Learn from your mistakes: the decisions of a seat that lost most, one after the other, each to be tried again.
 
-import { api } from "../api.js";
 import { button, el } from "../dom.js";
+import { start } from "../effects/starting.js";
 import { t } from "../i18n.js";
 import { nameAt } from "../names.js";
-import { addressOf, go } from "../router.js";
-import { ensureAccount } from "../session.js";
 import { mistakesOf } from "./figures.js";
 
 const USUAL_LEVEL = "greedy"; // plays for whoever is not here
@@ -39,13 +37,9 @@ export function learningHead(page) {
 export const tryAgain = (page) =>
   button(t("review.try_again"), () => page.tell(() => branch(page)), { data: { key: "try-again" } });
 
-async function branch({ id, table, decision, onAccount }) {
-  await ensureAccount();
-  onAccount();
+async function branch({ id, table, decision }) {
   const seats = table.seats.map(({ seat, level }) =>
     seat === decision.seat ? { kind: "me" } : { kind: "ai", level: level ?? USUAL_LEVEL },
   );
-  const body = { version: decision.version - 1, options: {}, chance: "anew", seats };
-  const { id: opened } = await api.post(`/v1/tables/${id}/forks`, body);
-  go(addressOf(opened));
+  await start(`/v1/tables/${id}/forks`, { version: decision.version - 1, options: {}, chance: "anew", seats });
 }

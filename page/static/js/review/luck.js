@@ -1,7 +1,7 @@
 // How much of a game was luck: what made the lead of each seat, and for one of them where chance changed most.
 
-import { button, el } from "../dom.js";
-import { capital, pair, t, together } from "../i18n.js";
+import { el, item, pressing, row, titled } from "../dom.js";
+import { pair, t, together } from "../i18n.js";
 import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
 import { mostOf } from "./figures.js";
@@ -22,25 +22,15 @@ function sums(page) {
   const { seats } = page.luck;
   const parts = SUMMED.filter((name) => name !== "ruled" || seats.some(({ ruled }) => ruled.mean !== 0));
   const columns = ["score.seat", "luck.margin", ...[...parts, "adjusted"].map((name) => `luck.${name}`)];
-  const rows = seats.map((row) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, ...marked(page, row.seat)),
-      el("td", {}, leadWords(row.margin)),
-      ...[...parts, "adjusted"].map((name) => el("td", {}, meanWords("margin", row[name]))),
-    ),
-  );
+  const rows = seats.map((each) => {
+    const means = [...parts, "adjusted"].map((name) => meanWords("margin", each[name]));
+    return row(marked(page, each.seat), [leadWords(each.margin), ...means]);
+  });
   const known = seats.filter(({ player }) => player).map(({ seat }) => nameAt(page.table, seat));
-  return el(
-    "section",
-    { class: "review-accuracy luck-sums", "aria-labelledby": "luck-sums" },
-    el("h2", { id: "luck-sums" }, t("luck.sums")),
-    tableOf(
-      t("luck.sums"),
-      columns.map((key) => capital(t(key))),
-      rows,
-    ),
+  return titled(
+    "review-accuracy luck-sums",
+    t("luck.sums"),
+    tableOf("luck.sums", columns, rows),
     el("p", { class: "hint" }, t("luck.sums_means")),
     known.length > 0 && el("p", { class: "hint" }, t("luck.known", { names: together(known) })),
   );
@@ -50,18 +40,13 @@ function sums(page) {
 function moments(page) {
   const { seats } = page.luck;
   const { seat: chosen } = seats.find(({ seat }) => seat === page.choice.eyes) ?? seats[0];
-  const buttons = seats.map(({ seat }) =>
-    button(marked(page, seat), () => page.choose({ eyes: seat }), {
-      "aria-pressed": String(seat === chosen),
-      data: { key: `luck-${seat}` },
-    }),
-  );
-  return el(
-    "section",
-    { "aria-labelledby": "luck-most" },
-    el("h2", { id: "luck-most" }, t("luck.most")),
-    el("div", { class: "review-figures", role: "group", "aria-label": t("luck.whose") }, ...buttons),
-    el("ol", { class: "luck-most" }, ...mostOf(page.luck, chosen).map((row) => el("li", {}, momentLink(page, row)))),
+  const numbers = seats.map(({ seat }) => seat);
+  const how = { key: "luck", wordsOf: (seat) => marked(page, seat), chosen, press: (eyes) => page.choose({ eyes }) };
+  return titled(
+    "luck-moments",
+    t("luck.most"),
+    pressing(t("luck.whose"), "review-figures", numbers, how),
+    el("ol", { class: "luck-most" }, ...mostOf(page.luck, chosen).map((each) => item(momentLink(page, each)))),
   );
 }
 

@@ -1,6 +1,6 @@
 // The whole analysis: the graph, each seat's accuracy, and the list of decisions.
 
-import { el } from "../dom.js";
+import { el, item, row, titled } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { nameAt } from "../names.js";
@@ -28,12 +28,11 @@ function turns(page) {
   const items = turningPoints(analysis).map(({ version, seat, swing }) => {
     const href = page.address({ at: version, learn: null });
     const words = pair(t("review.decision", { name: nameAt(table, seat), version }), valueWords("swing", swing));
-    return el("li", {}, el("a", { href, data: { key: `turn-${version}` } }, words));
+    return item(el("a", { href, data: { key: `turn-${version}` } }, words));
   });
-  return el(
-    "section",
-    { class: "review-turns", "aria-labelledby": "turning-points" },
-    el("h2", { id: "turning-points" }, t("review.turns")),
+  return titled(
+    "review-turns",
+    t("review.turns"),
     el("p", { class: "hint" }, t(items.length ? "review.turns_mean" : "review.no_turns")),
     el("ol", { class: "luck-most" }, ...items),
   );
@@ -41,15 +40,13 @@ function turns(page) {
 
 function accuracy(page) {
   const { analysis } = page;
-  const columns = ["score.seat", "review.accuracy", "review.mean_loss"].map((key) => t(key));
-  const counted = Object.values(COUNTED).map((verdict) => t(`review.count.${verdict}`));
+  const counted = Object.values(COUNTED).map((verdict) => `review.count.${verdict}`);
   const rows = analysis.seats.map((summary) => accuracyRow(page, summary));
   const links = analysis.seats.map(({ seat }) => learningLink(page, seat)).filter(Boolean);
-  return el(
-    "section",
-    { class: "review-accuracy", "aria-labelledby": "accuracy" },
-    el("h2", { id: "accuracy" }, t("review.accuracy")),
-    tableOf(t("review.accuracy"), [...columns, ...counted], rows),
+  return titled(
+    "review-accuracy",
+    t("review.accuracy"),
+    tableOf("review.accuracy", ["score.seat", "review.accuracy", "review.mean_loss", ...counted], rows),
     el("p", { class: "hint" }, t("review.accuracy_means")),
     links.length ? el("p", { class: "actions" }, ...links) : el("p", {}, t("review.no_mistakes")),
   );
@@ -58,24 +55,14 @@ function accuracy(page) {
 function accuracyRow(page, summary) {
   const [share, low, high] = summary.accuracy.map(shareWords);
   const words = share ? t("review.good_of", { share, low, high, of: summary.evaluated }) : t("review.none_looked_at");
-  return el(
-    "tr",
-    {},
-    el("th", { scope: "row" }, ...marked(page, summary.seat)),
-    el("td", {}, words),
-    el("td", {}, share ? meanWords("loss", summary.mean_loss) : "–"),
-    ...Object.keys(COUNTED).map((name) => el("td", {}, String(summary[name]))),
-  );
+  const lost = share ? meanWords("loss", summary.mean_loss) : "–";
+  return row(marked(page, summary.seat), [words, lost, ...Object.keys(COUNTED).map((name) => String(summary[name]))]);
 }
 
 function list(page) {
-  const items = page.analysis.evaluations.map((decision) => el("li", {}, decisionLink(page, decision)));
-  return el(
-    "section",
-    { class: "review-list", "aria-labelledby": "decisions" },
-    el("h2", { id: "decisions" }, t("review.decisions")),
-    el("ol", { tabindex: "0", "aria-label": t("review.decisions") }, ...items),
-  );
+  const items = page.analysis.evaluations.map((decision) => item(decisionLink(page, decision)));
+  const props = { tabindex: "0", "aria-label": t("review.decisions") };
+  return titled("review-list", t("review.decisions"), el("ol", props, ...items));
 }
 
 function decisionLink(page, { version, seat, verdict, evaluation }) {

@@ -1,6 +1,7 @@
 // Pieces that several parts of the review draw.
 
-import { el } from "../dom.js";
+import { el, sheet } from "../dom.js";
+import { capital, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { nameAt } from "../names.js";
 
@@ -8,15 +9,13 @@ import { nameAt } from "../names.js";
 export const marked = ({ game, table }, seat) => [mark(game.suits(table)(seat)), ` ${nameAt(table, seat)}`];
 
 /** A table that scrolls by itself where it is wider than its place. */
-export const tableOf = (label, columns, rows, caption = null) =>
+export const tableOf = (key, columns, rows, caption = null) =>
   el(
     "div",
-    { class: "scroller", tabindex: "0", role: "group", "aria-label": label },
-    el(
-      "table",
-      {},
-      caption && el("caption", {}, caption),
-      el("thead", {}, el("tr", {}, ...columns.map((words) => el("th", { scope: "col" }, words)))),
-      el("tbody", {}, ...rows),
+    { class: "scroller", tabindex: "0", role: "group", "aria-label": t(key) },
+    sheet(
+      columns.map((column) => capital(t(column))),
+      rows,
+      caption,
     ),
   );

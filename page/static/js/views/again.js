@@ -1,6 +1,6 @@
 // A finished game decided again under another house rule: where it first comes out otherwise, and the scores then.
 
-import { el } from "../dom.js";
+import { el, row, sheet } from "../dom.js";
 import { plainRefusal } from "../help.js";
 import { t } from "../i18n.js";
 import { nameAt } from "../names.js";
@@ -41,11 +41,12 @@ function told(state, found) {
 
 function scores(state, found) {
   const then = new Map((found.scores_decided?.scores ?? []).map((row) => [row.seat, row.total]));
-  const rows = (found.scores_recorded?.scores ?? []).map(({ seat, total }) => {
-    const name = el("th", { scope: "row" }, nameAt(state.live, seat));
-    return el("tr", {}, name, el("td", {}, String(total)), el("td", {}, String(then.get(seat) ?? "–")));
-  });
+  const rows = (found.scores_recorded?.scores ?? []).map(({ seat, total }) =>
+    row(nameAt(state.live, seat), [String(total), String(then.get(seat) ?? "–")]),
+  );
   const columns = ["score.seat", "again.recorded", found.over ? "again.decided" : "again.so_far"];
-  const header = el("tr", {}, ...columns.map((key) => el("th", { scope: "col" }, t(key))));
-  return el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows));
+  return sheet(
+    columns.map((key) => t(key)),
+    rows,
+  );
 }

@@ -1,6 +1,6 @@
 // Clocks: of each seat in its line, and what the others may do when somebody's time is over.
 
-import { button, el } from "../dom.js";
+import { actions, button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { nameAt } from "../names.js";
 import { LOW_MS, leftMs, timeText, usedMs } from "../state/clocks.js";
@@ -58,6 +58,6 @@ function timeNotice({ state: { live }, act }, seat) {
     "section",
     { class: "notice-row", "aria-label": t("clock") },
     el("p", {}, own ? t("clock.over_own") : t("clock.over", { name: nameAt(live, seat) })),
-    live.seat && !own ? el("div", { class: "actions" }, ...ways) : null,
+    live.seat && !own ? actions(...ways) : null,
   );
 }

@@ -1,6 +1,6 @@
 // What is contested, drawn: notices above the table, and the list of disputes with what one may do.
 
-import { askText, button, el } from "../dom.js";
+import { actions, askText, button, el, item } from "../dom.js";
 import { colon, loadMoreWords, moment, t } from "../i18n.js";
 import { nameAt, seatName } from "../names.js";
 import { showProblem } from "../problems.js";
@@ -71,7 +71,7 @@ export function disputeList(page) {
   return el(
     "ol",
     { class: "disputes", reversed: true },
-    ...[...disputes].reverse().map((dispute) => el("li", {}, card(page, dispute))),
+    ...[...disputes].reverse().map((dispute) => item(card(page, dispute))),
   );
 }
 
@@ -113,7 +113,7 @@ function card(page, dispute) {
   );
 }
 
-const saying = (name, at, ...said) => el("li", {}, el("strong", { title: at && moment(at) }, name), colon(), ...said);
+const saying = (name, at, ...said) => item(el("strong", { title: at && moment(at) }, name), colon(), ...said);
 
 const commentOf = (state, { player, seat, text, at }) =>
   saying(
@@ -177,7 +177,7 @@ function doable(page, dispute) {
     class: key ? "primary" : null,
     data: { key: `decide-${dispute.id}`, decide: "" },
   });
-  return [until, el("div", { class: "actions" }, say, look)];
+  return [until, actions(say, look)];
 }
 
 /** A button that asks for some words and sends them. */

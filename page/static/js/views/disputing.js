@@ -1,6 +1,6 @@
 // "What should have happened?": the other outcomes of a ruling beside the one it had, and what one may do about it.
 
-import { button, dialog, el, extend, field, redraw } from "../dom.js";
+import { actions, button, dialog, el, extend, field, redraw } from "../dom.js";
 import { loadHelp, plainRefusal } from "../help.js";
 import { hasWords, moment, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
@@ -127,7 +127,7 @@ function opened({ act, state }, version) {
     },
     show(above, below, buttons) {
       redraw(body.node, above);
-      redraw(foot.node, below, el("p", { class: "refusal", role: "alert" }), el("div", { class: "actions" }, buttons));
+      redraw(foot.node, below, el("p", { class: "refusal", role: "alert" }), actions(buttons));
     },
     /** The answer, or nothing if it was refused; `text` has to be filled in first. */
     async send(rest, asked, text) {

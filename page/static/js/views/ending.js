@@ -1,6 +1,6 @@
 // The end of a game in the tray: what can be done now.
 
-import { button, el } from "../dom.js";
+import { actions, button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { recordAddress, reviewAddress } from "../router.js";
 import { share } from "../share.js";
@@ -12,9 +12,7 @@ export function ending({ state, act }) {
   return el(
     "div",
     { class: "ending" },
-    el(
-      "div",
-      { class: "actions" },
+    actions(
       state.finale || NO_RESULT.has(state.live.closed)
         ? null
         : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),

@@ -1,7 +1,7 @@
 // What each piece and place of a table is: they bear its name in the help of the game (`data-help`), which `popover.js`
 // shows.
 
-import { dialog, el } from "../dom.js";
+import { dialog, el, item } from "../dom.js";
 import { helpData, helpFor, loadHelp } from "../help.js";
 import { t } from "../i18n.js";
 import { faceOf } from "../names.js";
@@ -75,7 +75,7 @@ export async function explainAll({ frame, state }) {
   const names = [...frame.querySelectorAll("[data-help]")].map(({ dataset }) => dataset.help.split("/")[1]);
   const told = names.map((name) => helpFor(game, name)).filter(Boolean);
   const kinds = [...new Map(told.map((help) => [help.name, help])).values()];
-  const items = kinds.map((help) => el("li", {}, ...helpWords(help)));
+  const items = kinds.map((help) => item(...helpWords(help)));
   dialog(t("help.all"), t("close"), el("ul", { class: "help-list" }, ...items));
 }
 

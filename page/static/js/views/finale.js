@@ -1,6 +1,6 @@
 // The end of a game over the table: who won, how each total came about, and the rulings that changed the score most.
 
-import { button, el } from "../dom.js";
+import { button, el, item } from "../dom.js";
 import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { nameAt, namesOf } from "../names.js";
@@ -132,5 +132,5 @@ function turnOf(page, { event, seat, swing }) {
     el("span", { class: "unseen" }, ` (${gained})`),
   );
   const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
-  return el("li", {}, gain, el("span", {}, link, " · ", ...logLine(page, event).flat()));
+  return item(gain, el("span", {}, link, " · ", ...logLine(page, event).flat()));
 }

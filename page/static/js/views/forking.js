@@ -1,6 +1,6 @@
 // A branch of a table: playing on from any moment with other luck, other house rules or other players.
 
-import { button, dialog, el, field, select } from "../dom.js";
+import { actions, button, choice, dialog, el, field, select } from "../dom.js";
 import { t } from "../i18n.js";
 import { houseRules } from "../options.js";
 import { isArbiter } from "../session.js";
@@ -22,11 +22,8 @@ async function openFork(state, act) {
     options.filter((option) => !option.shapes_setup),
     shown.options,
   );
-  const chance = select(
-    "chance",
-    (over && !live.transcribed ? ["anew", "continued"] : ["anew"]).map((name) => [name, t(`fork.chance.${name}`)]),
-    "anew",
-  );
+  const chances = over && !live.transcribed ? ["anew", "continued"] : ["anew"];
+  const chance = choice("chance", chances, (name) => t(`fork.chance.${name}`), "anew");
   const seated = live.seat ?? (over ? (state.seat ?? 1) : null);
   const closed = !over && (live.seat || isArbiter(live));
   const seats = live.seats.map((seat) => seatChoice(seat, seated, closed, levels));
@@ -39,10 +36,10 @@ async function openFork(state, act) {
       "form",
       { class: "asking", on: { submit: (event) => event.preventDefault() } },
       field(t("fork.chance"), chance),
-      el("div", { class: "fields" }, ...seats.map((choice, index) => field(t("score.seat") + ` ${index + 1}`, choice))),
+      el("div", { class: "fields" }, ...seats.map((each, index) => field(`${t("score.seat")} ${index + 1}`, each))),
     ),
     rules.node,
-    el("div", { class: "actions" }, start),
+    actions(start),
   );
 
   async function open() {

@@ -1,6 +1,6 @@
 // The bar of a table: what it is, whether it is followed live, with whose eyes it is looked at, and what can be done.
 
-import { button, el } from "../dom.js";
+import { button, choice, el, extend, field, select, tick } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { capital, t } from "../i18n.js";
 import { nameAt } from "../names.js";
@@ -80,22 +80,15 @@ const whatIsWhat = (page) =>
 /** The setting that asks before a card is laid. */
 function asking({ state, act }) {
   const change = (event) => act.setAsk(event.target.checked);
-  const box = el("input", { type: "checkbox", checked: state.ask, on: { change }, data: { key: "ask" } });
-  return el("label", { class: "ask" }, box, t("moves.ask"));
+  return tick(t("moves.ask"), { checked: state.ask, on: { change }, data: { key: "ask" } });
 }
 
 /** How fast others' moves are played out. */
 function pace({ state, act }) {
-  const options = Object.keys(SPEEDS).map((name) =>
-    el("option", { value: name, selected: name === state.speed }, t(`playout.${name}`)),
-  );
   const change = (event) => act.setSpeed(event.target.value);
-  return el(
-    "label",
-    { class: "pace" },
-    el("span", {}, t("playout.speed")),
-    el("select", { on: { change }, data: { key: "pace" } }, ...options),
-  );
+  const speeds = choice("pace", Object.keys(SPEEDS), (name) => t(`playout.${name}`), state.speed);
+  const chooser = extend(speeds, { on: { change }, data: { key: "pace" } });
+  return extend(field(t("playout.speed"), chooser), { class: "pace" });
 }
 
 function drawerButton({ state, act }) {
@@ -120,14 +113,7 @@ function eyes({ state, act }) {
   if (!live.view || !mayLook(state)) return null;
   const own = live.seat ? t("eyes.own") : t("eyes.spectator");
   const seats = live.seats.map((each) => [each.seat, nameAt(live, each.seat)]);
-  const options = [["", own], ...seats].map(([value, text]) =>
-    el("option", { value, selected: value === (seat ?? "") }, text),
-  );
-  const choose = (event) => act.lookAs(Number(event.target.value) || null);
-  return el(
-    "label",
-    { class: "eyes", title: isOver(state) ? null : t("eyes.told") },
-    el("span", {}, t("eyes")),
-    el("select", { on: { change: choose }, data: { key: "eyes" } }, ...options),
-  );
+  const change = (event) => act.lookAs(Number(event.target.value) || null);
+  const chooser = extend(select("eyes", [["", own], ...seats], seat ?? ""), { on: { change }, data: { key: "eyes" } });
+  return extend(field(t("eyes"), chooser), { class: "eyes", title: isOver(state) ? null : t("eyes.told") });
 }

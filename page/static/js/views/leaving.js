@@ -1,6 +1,6 @@
 // Leaving a game: to resign, to abort it or to call it a draw; and an offer that waits for an answer.
 
-import { button, el } from "../dom.js";
+import { actions, button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { nameAt, namesOf } from "../names.js";
 import { account } from "../session.js";
@@ -46,6 +46,6 @@ export function offerNotice({ state, act }) {
     "section",
     { class: "notice-row", "aria-label": t("offer") },
     el("p", {}, t(`offer.${kind}`, { name: named(seat) }), waits),
-    mine ? el("div", { class: "actions" }, ...answers) : null,
+    mine ? actions(...answers) : null,
   );
 }

@@ -1,6 +1,6 @@
 // The lobby drawn: the games, the filters, the lists of tables.
 
-import { button, el, field, select } from "../dom.js";
+import { button, el, field, item, select } from "../dom.js";
 import { capital, moment, t } from "../i18n.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
@@ -11,6 +11,9 @@ import { concerns, countOf, LISTS, ownList, PERIODS } from "../state/lobby.js";
 import { sitter } from "./sitter.js";
 
 const MOST_LETTERS = 40;
+
+/** What only those hear who do not see to what a button belongs. */
+const unseen = (text) => el("span", { class: "unseen" }, ` ${text}`);
 
 export const hero = () => el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead")));
 
@@ -37,19 +40,12 @@ export const gameList = (games, asked) =>
 function gameCard(game, { play, invite, learn }) {
   const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
   const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
-  const title = () => el("span", { class: "unseen" }, ` ${game.title}`);
-  const begin = button([t("game.play"), title()], () => play(game), {
-    class: "primary",
-    data: { key: `play-${game.id}`, game: game.id },
-  });
-  const friend = button([t("game.invite"), title()], () => invite(game), { data: { key: `invite-${game.id}` } });
-  const lesson =
-    game.lesson &&
-    button([t("game.learn"), title()], () => learn(game), {
-      data: { key: `learn-${game.id}`, learn: game.id },
+  const way = (name, go, data, props) =>
+    button([t(`game.${name}`), unseen(game.title)], () => go(game), {
+      ...props,
+      data: { key: `${name}-${game.id}`, ...data },
     });
-  const rules = el("a", { class: "quiet-link", href: rulesAddress(game.id) }, t("rules.link"), title());
-  const leaders = playedAddress({ game: game.id, seats: likedPlayers(game) });
+  const link = (key, href) => el("a", { class: "quiet-link", href }, t(key), unseen(game.title));
   const words = el(
     "div",
     { class: "game-words" },
@@ -59,11 +55,11 @@ function gameCard(game, { play, invite, learn }) {
     el(
       "p",
       { class: "game-go" },
-      begin,
-      friend,
-      lesson,
-      rules,
-      el("a", { class: "quiet-link", href: leaders }, t("lobby.leaders"), title()),
+      way("play", play, { game: game.id }, { class: "primary" }),
+      way("invite", invite),
+      game.lesson && way("learn", learn, { learn: game.id }),
+      link("rules.link", rulesAddress(game.id)),
+      link("lobby.leaders", playedAddress({ game: game.id, seats: likedPlayers(game) })),
     ),
   );
   return el("li", { class: "game" }, picture(game.id), words);
@@ -72,7 +68,11 @@ function gameCard(game, { play, invite, learn }) {
 /** Which tables are listed; `choose(filters)` is called on a change. Folded at first, unless some were chosen. */
 export function filterBar(games, filters, choose, { known, open }) {
   const any = ["", t("lobby.any")];
-  const chooser = (name, rows) => field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
+  const chooser = (name, values, wordsOf) => {
+    const rows = values.map((value) => [value, wordsOf(value)]);
+    return field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
+  };
+  const titles = titlesOf(games);
   const player = el("input", {
     type: "search",
     name: "player",
@@ -86,26 +86,19 @@ export function filterBar(games, filters, choose, { known, open }) {
   const form = el(
     "form",
     { class: "filters", role: "search", "aria-label": t("lobby.filters"), on: { change, submit: change } },
-    chooser(
-      "game",
-      games.map(({ id, title }) => [id, title]),
-    ),
-    chooser(
-      "status",
-      LISTS.map((status) => [status, t(`lobby.${status}`)]),
-    ),
+    chooser("game", [...titles.keys()], (id) => titles.get(id)),
+    chooser("status", LISTS, (status) => t(`lobby.${status}`)),
     field(t("lobby.filter.player"), player),
-    chooser(
-      "when",
-      PERIODS.map((period) => [period, t(`lobby.when.${period}`)]),
-    ),
-    known && chooser("open_to", [["me", t("lobby.open_to.me")]]),
+    chooser("when", PERIODS, (period) => t(`lobby.when.${period}`)),
+    known && chooser("open_to", ["me"], () => t("lobby.open_to.me")),
   );
   return el("details", { class: "filtering", open }, el("summary", {}, t("lobby.filters")), form);
 }
 
+const titlesOf = (games) => new Map(games.map(({ id, title }) => [id, title]));
+
 const drawing = ({ games, lists }, filters, more) => ({
-  titles: new Map(games.map((game) => [game.id, game.title])),
+  titles: titlesOf(games),
   waiting: new Set(lists.turn?.rows.map((row) => row.id)),
   filters,
   more,
@@ -135,13 +128,8 @@ function tables({ titles, filters, waiting, more }, name, list) {
   const rows = list.rows.length
     ? el("ul", { class: "table-list" }, ...list.rows.map((row) => tableRow(row, name === "mine", titles, waiting)))
     : el("p", { class: "empty" }, t(Object.keys(filters).length ? "lobby.none" : `lobby.no_${name}`));
-  const further = button(
-    [t("lobby.more"), el("span", { class: "unseen" }, ` ${t(`lobby.${name}`)}`)],
-    () => more(name),
-    {
-      data: { key: `more-${name}`, more: name },
-    },
-  );
+  const words = [t("lobby.more"), unseen(t(`lobby.${name}`))];
+  const further = button(words, () => more(name), { data: { key: `more-${name}`, more: name } });
   const heading = el("h2", { id }, t(`lobby.${name}`), " ", count);
   return el("section", { class: `list list-${name}`, "aria-labelledby": id }, heading, rows, list.next && further);
 }
@@ -150,9 +138,7 @@ function tableRow(row, isMine, titles, waiting) {
   const turn = waiting.has(row.id);
   const state = turn ? t("lobby.your_turn") : t(`lobby.${isMine ? "own" : "go"}.${row.status}`);
   const names = row.seats.map((seat) => el("span", { class: "who-sits" }, portrait(seat, seat.seat), sitter(seat)));
-  return el(
-    "li",
-    {},
+  return item(
     el(
       "a",
       { href: addressOf(row.id), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.id } },

@@ -61,7 +61,7 @@ export const skipButton = ({ act }) =>
 
 /** What happened since my last move, once more. */
 export function replayButton({ state, act }) {
-  const { since, at, seat, playout } = state;
-  if (at || seat || playout || !since || since.version >= state.shown.version) return null;
+  const { since, at, seat, playout, shown } = state;
+  if (at || seat || playout || !since || !shown || since.version >= shown.version) return null;
   return inBar("step-again", t("playout.again"), act.replay, { data: { key: "replay" } });
 }

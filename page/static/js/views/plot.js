@@ -1,7 +1,7 @@
 // The total of every seat over the game, as a line each.
 
 import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
-import { el, svg } from "../dom.js";
+import { el, item, svg } from "../dom.js";
 import { pair, t } from "../i18n.js";
 import { mark, markAt } from "../marks.js";
 import { nameAt } from "../names.js";
@@ -65,8 +65,6 @@ function line({ history }, seat, suit, x, y) {
 
 function legend({ state, game }, rows) {
   const suits = game.suits(state.live);
-  const items = rows.map((row) =>
-    el("li", {}, mark(suits(row.seat)), pair(nameAt(state.live, row.seat), row.total ?? "–")),
-  );
+  const items = rows.map((row) => item(mark(suits(row.seat)), pair(nameAt(state.live, row.seat), row.total ?? "–")));
   return el("ul", { class: "legend" }, ...items);
 }

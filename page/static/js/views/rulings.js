@@ -1,7 +1,7 @@
 // The rulings of a table: what was compared, what came of it, by which rules, and what other house rules would have said.
 
 import { drawn } from "../cards.js";
-import { button, el } from "../dom.js";
+import { button, el, item } from "../dom.js";
 import { plainRule } from "../help.js";
 import { language, t } from "../i18n.js";
 import { spans } from "../markdown.js";
@@ -89,9 +89,7 @@ function optionOf(page, option, ruling) {
 
 function valueOf({ state, act }, option, value, may) {
   if (value === option.in_force)
-    return el(
-      "li",
-      {},
+    return item(
       el("strong", {}, valueWords(option.option, value)),
       " ",
       el("span", { class: "badge done" }, t("rulings.in_force")),
@@ -99,7 +97,7 @@ function valueOf({ state, act }, option, value, may) {
   const key = `${option.option}=${JSON.stringify(value)}`;
   const again =
     may && button(t("rulings.again"), () => act.decideAgain(option.option, value, key), { data: { key, again: key } });
-  return el("li", {}, valueWords(option.option, value), " ", again, answerOf(state, state.rulings.answers[key]));
+  return item(valueWords(option.option, value), " ", again, answerOf(state, state.rulings.answers[key]));
 }
 
 /** The figures of a ruling as they were recorded; ids of cards and tiles are drawn. */
@@ -110,14 +108,14 @@ export function figures(value, depth = 0) {
     return typeof value === "number" ? String(value) : words(String(value));
   if (Array.isArray(value)) return list(value, depth);
   const entries = Object.entries(value).filter(([name]) => name !== "rules");
-  const rows = entries.flatMap(([name, item]) => [el("dt", {}, words(name)), el("dd", {}, figures(item, depth + 1))]);
+  const rows = entries.flatMap(([name, part]) => [el("dt", {}, words(name)), el("dd", {}, figures(part, depth + 1))]);
   return el("dl", { class: "figures" }, ...rows);
 }
 
 function list(values, depth) {
   if (!values.length) return "–";
   if (values.some((value) => typeof value === "object"))
-    return el("ul", {}, ...values.map((value) => el("li", {}, figures(value, depth + 1))));
+    return el("ul", {}, ...values.map((value) => item(figures(value, depth + 1))));
   return el(
     "span",
     { class: "small-cards" },

@@ -1,6 +1,6 @@
 // The scores as they stand, with the figures that they are made of.
 
-import { el } from "../dom.js";
+import { el, extend, row, sheet, titled } from "../dom.js";
 import { helpData, helpFor } from "../help.js";
 import { t } from "../i18n.js";
 import { nameAt, namesOf } from "../names.js";
@@ -28,32 +28,16 @@ export function scoreSheet(table, suitOf) {
   if (!scores.length) return null;
   const best = ranked(table);
   const parts = worthTelling(figuresOf(scores), scores);
+  const unseen = (text) => el("span", { class: "unseen" }, text);
   const columns = best.map(({ seat }) => {
-    const sitting = table.seats[seat - 1];
     const name = nameAt(table, seat);
-    return el(
-      "th",
-      { scope: "col", title: name },
-      portrait(sitting, suitOf(seat)),
-      el("span", { class: "unseen" }, name),
-    );
+    return el("span", { title: name }, portrait(table.seats[seat - 1], suitOf(seat)), unseen(name));
   });
-  const header = el(
-    "tr",
-    {},
-    el("th", { scope: "col" }, el("span", { class: "unseen" }, t("score.figure"))),
-    ...columns,
-  );
-  const row = (name) =>
-    el(
-      "tr",
-      { class: `figure-${name}` },
-      el("th", { scope: "row" }, figure(table.game, name)),
-      ...best.map((each) => el("td", {}, String(each[name] ?? "–").replace("-", "−"))),
-    );
-  const rows = ["total", ...parts].map(row);
+  const cell = (value) => String(value ?? "–").replace("-", "−");
+  const rows = ["total", ...parts].map((name) => {
+    const cells = best.map((each) => cell(each[name]));
+    return extend(row(figure(table.game, name), cells), { class: `figure-${name}` });
+  });
   const won = winners.length ? el("p", { class: "winners" }, t("score.won", { names: namesOf(table, winners) })) : null;
-  const sheet = el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows));
-  const title = t("scores");
-  return el("section", { class: "scores", "aria-label": title }, el("h2", {}, title), won, sheet);
+  return titled("scores", t("scores"), won, sheet([unseen(t("score.figure")), ...columns], rows));
 }

@@ -1,6 +1,6 @@
 // Whether the table sounds, and how loud: a choice is heard at once.
 
-import { el } from "../dom.js";
+import { el, tick } from "../dom.js";
 import { chosenCalls, keepCall, play } from "../effects/sound.js";
 import { t } from "../i18n.js";
 
@@ -12,8 +12,8 @@ export function soundsAtTable() {
     keepCall("table", target.checked);
     if (target.checked) play("taken");
   };
-  const props = { type: "checkbox", name: "table", checked: chosenCalls().table, data: { key: "sounds" } };
-  return el("label", { class: "call" }, el("input", { ...props, on: { change } }), t("sounds.table"));
+  const props = { name: "table", checked: chosenCalls().table, on: { change }, data: { key: "sounds" } };
+  return tick(t("sounds.table"), props, "call");
 }
 
 /** How loud every sound is. */

@@ -1,6 +1,6 @@
 // A table that has not begun: who sits, who is missing, and what was agreed on. The game begins by itself.
 
-import { announce, button, el } from "../dom.js";
+import { announce, button, el, item } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { inviteTo } from "../invitation.js";
 import { seatName } from "../names.js";
@@ -55,7 +55,7 @@ function houseRules(options, { options: agreedOn, seats }) {
   const inForce = { ...agreedOn, players: seats.length };
   const told = options.filter(({ name }) => name in inForce);
   const list = (rows) =>
-    el("ul", {}, ...rows.map(({ name }) => el("li", {}, pair(optionWords(name), valueWords(name, inForce[name])))));
+    el("ul", {}, ...rows.map(({ name }) => item(pair(optionWords(name), valueWords(name, inForce[name])))));
   const own = told.filter((option) => isUnusual(option, inForce));
   const usual = told.filter((option) => !own.includes(option));
   return el(
