@@ -1,12 +1,24 @@
 """axe-core finds no violation on any page, by day and by night."""
 
+from collections.abc import Iterator
+
+import pytest
+
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import choose_party, moment, sit_against_ai
+from tests.browser.clicks import choose_party, menu, moment, sit_against_ai
 from tests.browser.conftest import Opener
+from tests.browser.first_view import READY
+from tests.browser.test_disputes import SIZES, sign_in
 
 PALE_BY_NIGHT = """<!doctype html><html lang="en"><title>Pale</title>
 <style>body { background: white; color: black } @media (prefers-color-scheme: dark) { body { color: silver } }</style>
 <main><h1>Pale by night</h1></main></html>"""
+
+# Resolves when the page has heard of the address, so that nothing of the one before is in sight.
+GO = """(address) => new Promise((there) => {
+    addEventListener("hashchange", () => there(), { once: true });
+    location.hash = address;
+})"""
 
 
 def test_colours_are_looked_at_by_night_too(visit: Opener) -> None:
@@ -42,6 +54,12 @@ def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
     choose_party(page)
     page.locator(".heap-hand button.can").first.click()
     found["playing"] = violations(page)
+    menu(page)
+    found["menu"] = violations(page)
+    page.click(".menu [data-key=what-is-what]")
+    page.locator("dialog").wait_for()
+    found["pieces"] = violations(page)
+    page.keyboard.press("Escape")
     page.goto(page.url.split("#")[0] + "#/")
     sit_against_ai(page, "tomahawk")
     found["specials"] = violations(page)
@@ -61,3 +79,27 @@ def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
     page.locator(".plot").wait_for()
     found["figures"] = violations(page)
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def addresses(finished: dict[str, str], branch: str, player: str) -> Iterator[str]:
+    """One of each page, and of each game: what is read of it, the start, a moment and the end of a table, its analyses."""
+    yield from ("settings", "sign-in", f"player/{player}", "player/p_none", "invitation/i_none", "tables/t_none")
+    yield from ("played", "played?game=tomahawk&seats=2", f"played?player={player}", f"record/{branch}")
+    for game, table in finished.items():
+        yield from (f"rules/{game}", f"rulings/{game}", f"record/{table}", f"review/{table}", f"review/{table}?kind=luck")
+        yield from (f"tables/{table}/1", f"tables/{table}/40?seat=1", f"tables/{table}")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_violation_at_any_address(visit: Opener, finished: dict[str, str], branch: str, size: str) -> None:
+    """Of the site in one visit: what is read, what is told of people, and tables that are over; these on a phone too."""
+    page = visit(viewport=SIZES[size], **FOR_AXE)
+    player = sign_in(page, "Ann").player
+    found: dict[str, list[str]] = {}
+    for at in addresses(finished, branch, player):
+        if size == "phone" and not at.startswith("tables/"):
+            continue
+        page.evaluate(GO, f"#/{at}")
+        page.locator(f"main {READY}, main article h1, main .no-table").first.wait_for()
+        found[at] = violations(page)
+    assert {at: lines for at, lines in found.items() if lines} == {}

@@ -145,7 +145,7 @@ class TablePage {
       el(
         "div",
         { class: "middle-row" },
-        box("board", parts.board, { tabindex: state.live?.lesson ? 0 : null }), // beside the guide it may have to be scrolled
+        box("board", parts.board, { tabindex: parts.board && this.#isLookedAt ? 0 : null }),
         el(
           "aside",
           { id: "drawer", class: "drawer", "aria-label": t("aside"), hidden: !state.drawer },
@@ -215,6 +215,11 @@ class TablePage {
   #greet() {
     if (this.#invited) greet(this, this.#invited);
     this.#invited = null;
+  }
+
+  /** Whether the board may have to be scrolled by keys, as nothing on it can be pressed, or a guide leaves it little room. */
+  get #isLookedAt() {
+    return this.state.live.lesson || !composing(this.state);
   }
 
   /** Whether what is drawn now comes after what was drawn before, or takes it back, in front of the same eyes. */

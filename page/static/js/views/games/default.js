@@ -2,8 +2,11 @@
 // fields. What a move takes is offered where it lies; what lies nowhere is chosen by words in the tray.
 
 import { drawn } from "../../cards.js";
-import { el } from "../../dom.js";
-import { cardName, faceOf } from "../../names.js";
+import { el, item } from "../../dom.js";
+import { pair } from "../../i18n.js";
+import { mark } from "../../marks.js";
+import { cardName, faceOf, nameAt } from "../../names.js";
+import { values as valuesOf } from "../../state/composer.js";
 import { words } from "../../words.js";
 import { fact, row, section } from "./parts.js";
 
@@ -36,50 +39,96 @@ export const facts = ({ view }) =>
     .filter(([, value]) => isPlain(value))
     .map(([name, value]) => fact(words(name), told(value)));
 
-/** Rows and lists of the view; a piece that a move may take can be pressed. */
-export function board({ view }, tools) {
-  const parts = fields(view).filter(([, value]) => !isPlain(value));
-  return [el("div", { class: "plain-table" }, ...parts.map(([name, value]) => part(tools, name, value)))];
+/** A list with an item for each seat, as far as a look tells: what others keep to themselves is null there. */
+const isOfSeats = (value, { seats }) => isList(value) && value.length === seats.length && value.includes(null);
+
+/** Whether a part of the view is a list that has nothing but one's own. */
+const isOwn = (table, value) =>
+  isOfSeats(value, table) &&
+  value.every((item, index) => (index === table.view.seat - 1 ? isList(item) && item.length > 0 : item === null));
+
+const partsOf = (table, own) =>
+  fields(table.view).filter(([, value]) => !isPlain(value) && isOwn(table, value) === own);
+
+/** Rows and lists of the view, without those that lie in the tray; a piece that a move may take can be pressed. */
+export function board(table, tools) {
+  const parts = partsOf(table, false).map(([name, value]) =>
+    tools.at(
+      `/view/${name}`,
+      section("plain-part", words(name), shown({ table, tools, name }, value, `/view/${name}`)),
+    ),
+  );
+  return [el("div", { class: "plain-table" }, ...parts)];
 }
 
-const part = (tools, name, value) =>
-  tools.at(`/view/${name}`, section("plain-part", words(name), shown(tools, value, `/view/${name}`)));
+/** What one has alone: a hand, in games that have one. */
+export const hand = (table, tools) =>
+  partsOf(table, true).map(([name, value]) => {
+    const index = table.view.seat - 1;
+    const pieces = shown({ table, tools, name }, value[index], `/view/${name}/${index}`);
+    return tools.at(`/view/${name}`, section("heap heap-hand", words(name), pieces));
+  });
 
-function shown(tools, value, pointer, depth = 0) {
-  if (isPlain(value) || depth > DEEPEST) return el("span", {}, told(value));
-  if (isList(value) && value.every(isPlain))
-    return row(value.map((each, index) => piece(tools, each, `${pointer}/${index}`)));
-  const inside = (name, item) => shown(tools, item, `${pointer}/${name}`, depth + 1);
-  if (isList(value)) return el("ul", {}, ...value.map((item, index) => el("li", {}, inside(index, item))));
-  const rows = Object.entries(value).filter(([, item]) => isFilled(item));
+function shown(part, value, pointer, depth = 0) {
+  if (isPlain(value) || !isFilled(value) || depth > DEEPEST) return el("span", {}, told(value) || "–");
+  const inside = (name, each) => shown(part, each, `${pointer}/${name}`, depth + 1);
+  if (isOfSeats(value, part.table))
+    return el("ul", {}, ...value.map((each, index) => ofSeat(part, index + 1, inside(index, each))));
+  if (isList(value) && value.every(isPlain)) return pieces(part, value, pointer);
+  if (isList(value)) return el("ol", {}, ...value.map((each, index) => item(inside(index, each))));
+  const rows = Object.entries(value).filter(([, each]) => isFilled(each));
   return el(
     "dl",
     { class: "figures" },
-    ...rows.flatMap(([name, item]) => [el("dt", {}, words(name)), el("dd", {}, inside(name, item))]),
+    ...rows.flatMap(([name, each]) => [el("dt", {}, words(name)), el("dd", {}, inside(name, each))]),
   );
 }
 
-function piece(tools, value, pointer) {
-  const picture = faceOf(value) ? drawn(value) : el("span", { class: "plain-card" }, told(value));
-  return tools.at(pointer, tools.piece(takers(tools, value), value, picture));
+const ofSeat = ({ table }, number, content) =>
+  item(el("span", { class: "plain-owner" }, mark(number), ` ${nameAt(table, number)}`), content);
+
+/** A row of cards; where a number says little, its button says of what. */
+function pieces({ table, tools, name }, values, pointer) {
+  const takers = takersOf(table, tools, pointer);
+  const drawnOf = (value, index) => {
+    const fieldsOf = takers.filter((taker) => taker.values.includes(value)).map(({ field }) => field);
+    const picture = faceOf(value) ? drawn(value) : el("span", { class: "plain-card" }, told(value));
+    const label = faceOf(value) ? null : pair(words(name), told(value));
+    return tools.at(`${pointer}/${index}`, tools.piece(fieldsOf, value, picture, { label }));
+  };
+  return row(values.map(drawnOf));
 }
 
-/** The parts of the open moves that may have this value. */
-function takers({ composition }, value) {
-  const forms = composition?.forms ?? [];
-  const takes = ({ moves = [] }, field) => moves.some(({ move }) => [move[field]].flat().includes(value));
-  return [...new Set(forms.flatMap((form) => form.fields.filter((field) => takes(form, field))))];
+/** The lists of a value, each with its pointer. */
+function listsIn(value, pointer) {
+  if (isPlain(value)) return [];
+  if (isList(value) && value.every(isPlain)) return [[pointer, value]];
+  return Object.entries(value).flatMap(([name, each]) => listsIn(each, `${pointer}/${name}`));
 }
 
-/** What is one's own alone lies on the table like everything else. */
-export const hand = () => null;
+/** The parts of the open moves that are picked from a list: where one has all their values, the first such, else any. */
+function takersOf(table, { composition }, pointer) {
+  const lists = [true, false].flatMap((own) =>
+    partsOf(table, own).flatMap(([name, value]) => listsIn(value, `/view/${name}`)),
+  );
+  const parts = (composition?.forms ?? []).flatMap((form) =>
+    form.fields.map((field) => ({ field: `${form.type}.${field}`, values: valuesOf(form, field) })),
+  );
+  return parts.filter(({ values }) => {
+    const source = lists.find(([, list]) => values.every((value) => list.includes(value)));
+    return !source || source[0] === pointer;
+  });
+}
 
 /** What a seat has: the record that the view keeps of it, if it keeps one. */
-export function seat({ view }, tools, number) {
+export function seat(table, tools, number) {
+  const { view } = table;
   const own = isList(view.seats) ? view.seats[number - 1] : null;
   const pointer = `/view/seats/${number - 1}`;
   return {
     hand: own?.hand_count,
-    details: own ? [tools.at(pointer, shown(tools, own, pointer))] : [el("p", { class: "empty" }, "–")],
+    details: own
+      ? [tools.at(pointer, shown({ table, tools, name: "seats" }, own, pointer))]
+      : [el("p", { class: "empty" }, "–")],
   };
 }
