@@ -18,6 +18,7 @@ const CLOCKS = [
   ...[300, 900].map((initial_s) => ({ kind: "fischer", initial_s, increment_s: initial_s / 60 })),
   ...[1, 3].map((days) => ({ kind: "days", days })),
 ];
+const RATED = { true: "opening.rated", false: "played.rated.false" };
 const DISPUTES = ["none", "vote", "arbiter"];
 const FIRST_LEVEL = "novice"; // for guests
 
@@ -33,7 +34,7 @@ export async function playNow(game) {
   const court = disputing();
   const time = timing();
   const range = people.choosingRange();
-  const rated = choice("rated", ["opening.rated", "played.rated.false"], (key) => t(key), "opening.rated");
+  const rated = choice("rated", ["true", "false"], (rated) => t(RATED[rated]), "true");
   const start = button(t("opening.start"), () => open(others("ai")), {
     class: "primary",
     autofocus: true,
@@ -79,7 +80,7 @@ export async function playNow(game) {
         options: rules.changed(),
         clock: time.chosen(),
         ...court.chosen(),
-        ...(rated.node.value !== "opening.rated" ? { rated: false } : {}),
+        ...(rated.node.value === "false" ? { rated: false } : {}),
         ...(ratings ? { ratings } : {}),
       });
     } catch (problem) {

@@ -27,7 +27,7 @@ const faceOfCard = (shown) => ({
 
 /** What a card shows, if the table's document tells it. */
 export function face(table, id) {
-  const shown = cardById(table, id);
+  const shown = table.view && cardById(table, id);
   return shown && faceOfCard(shown);
 }
 
