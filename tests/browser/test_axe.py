@@ -82,17 +82,23 @@ def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
 
 
 def addresses(finished: dict[str, str], branch: str, player: str) -> Iterator[str]:
-    """One of each page, and of each game: what is read of it, the start, a moment and the end of a table, its analyses."""
+    """One of each page; of each game what is read of it, a table's start, a moment and the end, its analyses."""
     yield from ("settings", "sign-in", f"player/{player}", "player/p_none", "invitation/i_none", "tables/t_none")
     yield from ("played", "played?game=tomahawk&seats=2", f"played?player={player}", f"record/{branch}")
     for game, table in finished.items():
-        yield from (f"rules/{game}", f"rulings/{game}", f"record/{table}", f"review/{table}", f"review/{table}?kind=luck")
+        yield from (
+            f"rules/{game}",
+            f"rulings/{game}",
+            f"record/{table}",
+            f"review/{table}",
+            f"review/{table}?kind=luck",
+        )
         yield from (f"tables/{table}/1", f"tables/{table}/40?seat=1", f"tables/{table}")
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_no_violation_at_any_address(visit: Opener, finished: dict[str, str], branch: str, size: str) -> None:
-    """Of the site in one visit: what is read, what is told of people, and tables that are over; these on a phone too."""
+    """What is read, what is told of people, and tables that are over, in one visit; tables on a phone too."""
     page = visit(viewport=SIZES[size], **FOR_AXE)
     player = sign_in(page, "Ann").player
     found: dict[str, list[str]] = {}
