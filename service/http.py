@@ -183,28 +183,25 @@ def record_answer(lane: str, operation: tuple[str, str], environ: Mapping[str, A
 
 def _bound(environ: dict[str, Any]) -> None:
     """Raises `Refused` for a header or a query that would take long to read; the answer to that reads it no more."""
-    if key := too_long(environ):
-        _pass_over(environ)
-        raise Refused("too_large", f"the header {NAMES[key]} has at most {BOUNDED[key]} bytes here")
     query = environ.get("QUERY_STRING")
-    if not query:
+    if key := too_long(environ):
+        detail = f"the header {NAMES[key]} has at most {BOUNDED[key]} bytes here"
+    elif not query:
         return
-    if len(query) > MOST_ASKED:
-        _pass_over(environ)
-        raise Refused("too_large", f"a query has at most {MOST_ASKED} bytes here")
-    if query.count("&") >= MOST_NAMES:
-        _pass_over(environ)
-        raise Refused("too_large", f"a query has at most {MOST_NAMES} names here")
+    elif len(query) > MOST_ASKED:
+        detail = f"a query has at most {MOST_ASKED} bytes here"
+    elif query.count("&") >= MOST_NAMES:
+        detail = f"a query has at most {MOST_NAMES} names here"
+    else:
+        return
+    for name in BOUNDED:
+        environ.pop(name, None)
+    raise Refused("too_large", detail)
 
 
 def too_long(environ: Mapping[str, Any], bounds: Mapping[str, int] = BOUNDED) -> str | None:
     """A header that would take too long to read, by its name in the environment."""
     return next((key for key in bounds.keys() & environ.keys() if len(environ[key]) > bounds[key]), None)
-
-
-def _pass_over(environ: dict[str, Any]) -> None:
-    for key in BOUNDED:
-        environ.pop(key, None)
 
 
 def _of_view(asked: Request, response: Response) -> Sent:

@@ -126,7 +126,13 @@ def check_url(url: str, reach: Reach) -> SplitResult:
     """Returns the parts of an address, checked as far as possible without DNS; raises `Refused`."""
     if not VISIBLE.fullmatch(url):
         raise _refused("at most 1000 visible ASCII characters")
-    parts = _split(url)
+    try:
+        parts = urlsplit(url)
+        port = port_of(parts)
+    except ValueError:
+        raise _refused("https://host/path") from None
+    if parts.scheme not in ("https", "http") or not parts.hostname:
+        raise _refused("https://host/path")
     if "@" in parts.netloc or parts.fragment:
         raise _refused("no user, password or fragment")
     if parts.scheme == "http" and not reach.networks:
@@ -134,7 +140,7 @@ def check_url(url: str, reach: Reach) -> SplitResult:
     with suppress(ValueError):  # for a name, which is looked up when something is sent
         if not is_allowed(ipaddress.ip_address(str(parts.hostname)), reach.networks):
             raise _refused("a public address")
-    if not reach.has_port(port_of(parts)):
+    if not reach.has_port(port):
         raise _refused("port 443, or another that the operator allows")
     return parts
 
@@ -142,17 +148,6 @@ def check_url(url: str, reach: Reach) -> SplitResult:
 def port_of(parts: SplitResult) -> int:
     """Returns the port in an address, or that of its scheme."""
     return parts.port if parts.port is not None else HTTPS if parts.scheme == "https" else HTTP
-
-
-def _split(url: str) -> SplitResult:
-    try:
-        parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises for an invalid port
-    except ValueError:
-        raise _refused("https://host/path") from None
-    if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise _refused("https://host/path")
-    return parts
 
 
 def _refused(needed: str) -> Refused:

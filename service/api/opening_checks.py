@@ -14,7 +14,7 @@ from service.api.common import efforts, handler, redis_log, services
 from service.api.idempotency import key_in, table_name
 from service.commands import CommandContext
 from service.errors import Refused
-from service.tables.listing import check_rating, is_bounded
+from service.tables.listing import check_rating
 from service.tables.opening import game_of, table_id
 
 
@@ -59,10 +59,10 @@ def note_accepted(invitation: Invitation | None, player: Player) -> None:
 def check_sitting(player: Player, seat: int, invitation: Invitation | None, table: Table) -> None:
     """Raises `Refused` for blocked company, and for a rating outside the range of the table."""
     check_company(player.id, [each.player for each in table.seats if each.player])
-    if is_bounded(table, seat, player.id):
-        opener, invitations = table.opened.opened_by, services().people.invitations
-        if not (invitation and invitation.by == opener and invitations.admits(invitation.id, player.id)):
-            check_rating(redis_log(), table, player.id)
+    opener, invitations = table.opened.opened_by, services().people.invitations
+    is_bounded = table.opened.ratings and table.opened.seats[seat - 1].kind == "open" and opener != player.id
+    if is_bounded and not (invitation and invitation.by == opener and invitations.admits(invitation.id, player.id)):
+        check_rating(redis_log(), table, player.id)
 
 
 def check_company(player: str, others: list[str]) -> None:

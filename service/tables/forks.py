@@ -204,17 +204,14 @@ def comparison(
     table, version = common
     since = [_since(line, table, version, caller) for line in lines]
     pairs = enumerate(zip_longest(*since), 1)
-    number, pair = next(((n, (a, b)) for n, (a, b) in pairs if not _same(a, b)), (None, (None, None)))
+    differing = ((n, (a, b)) for n, (a, b) in pairs if not (a and b and a.content() == b.content()))
+    number, pair = next(differing, (None, (None, None)))
     rows = [found and event_row(found.event, one.table, found.viewer, language) for found in pair]
     return {
         "common": {"table": table, "version": version},
         "branches": [_branch(history.table, len(events)) for history, events in zip((one, other), since, strict=True)],
         "first_difference": None if number is None else {"number": number, "events": rows},
     }
-
-
-def _same(one: LineEvent | None, other: LineEvent | None) -> bool:
-    return one is not None and other is not None and one.content() == other.content()
 
 
 def _line(handler: CommandHandler, history: TableHistory, caller: Caller) -> Line:

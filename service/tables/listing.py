@@ -144,12 +144,6 @@ def _is_in(asked: RatingRange, held: ShownRating) -> bool:
     return (asked.provisional or not provisional) and least <= rating <= most
 
 
-def is_bounded(table: Table, seat: int, player: str) -> bool:
-    """Whether a player may take a seat only with a rating in the range of the table."""
-    opened = table.opened
-    return opened.ratings is not None and opened.seats[seat - 1].kind == "open" and opened.opened_by != player
-
-
 def check_rating(store: RedisLog, table: Table, player: str) -> None:
     """Raises `Refused` for a player whose rating is outside the range of the table."""
     asked, scale = table.opened.ratings, (table.opened.game, table.opened.players)

@@ -1,27 +1,14 @@
 """Reports, the queue of operators, and what they do."""
 
-from typing import Any
-
 from marshmallow import fields, validate
 
-from service.accounts.allowed_names import checked_text
-from service.api.schemas.parts import ID, Text, choice, limit, one_of, schema
+from service.api.schemas.parts import ID, Text, choice, limit, one_of, schema, words
 from service.api.strict import QueryWhole, Whole
 from service.moderation.actions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
 ITEM = validate.Regexp(r"^[A-Za-z0-9_/-]{1,130}\Z")
 SETTLED = "the number of the action that settled it; null: it waits"
 KINDS = ("report", "dispute")
-
-
-def _words(description: str) -> Any:
-    checks: list[Any] = [validate.Length(0, LONGEST), _checked]
-    return Text(description, load_default="", validate=checks)
-
-
-def _checked(text: str) -> None:
-    if text:
-        checked_text(text)
 
 
 ReportRequest = schema(
@@ -32,7 +19,7 @@ ReportRequest = schema(
     table=Text(load_default=None, validate=ID),
     version=Whole(load_default=None, validate=validate.Range(1)),
     reason=choice(REASONS, required=True),
-    text=_words("what happened; operators alone read it"),
+    text=words(LONGEST, "what happened; operators alone read it", least=0, load_default=""),
 )
 
 ReportSchema = schema(
@@ -75,7 +62,7 @@ ActionRequest = schema(
     reason=choice(ALL_REASONS, required=True),
     player=Text(load_default=None, validate=ID),
     items=fields.List(Text(validate=ITEM), load_default=list, validate=validate.Length(0, 100)),
-    text=_words("shown to the player"),
+    text=words(LONGEST, "shown to the player", least=0, load_default=""),
     reverses=Whole(load_default=None, validate=validate.Range(1)),
 )
 

@@ -138,9 +138,9 @@ def limit(what: str, load_default: int = 50, most: int = 200) -> QueryWhole:
     return QueryWhole(what, load_default=load_default, validate=validate.Range(1, most))
 
 
-def words(most: int, description: str | None = None, **field: Any) -> Text:
+def words(most: int, description: str | None = None, least: int = 1, **field: Any) -> Text:
     """What somebody writes, in a request; required unless it is said otherwise."""
-    checks = [validate.Length(1, most), checked_text]
+    checks = [validate.Length(least, most), checked_text]
     return Text(description, validate=checks, **(field or {"required": True}))
 
 
@@ -169,7 +169,8 @@ class OptionValue(fields.Field):
     """A value of a house rule: a text, an integer, true or false, or a list of texts."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        if not isinstance(value, str | bool | int) and not _is_list_of_texts(value):
+        is_list_of_texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        if not is_list_of_texts and not isinstance(value, str | bool | int):
             raise ValidationError("must be a text, an integer, true, false or a list of texts")
         return value
 
@@ -186,10 +187,6 @@ class HouseRules(fields.Dict):
                     {name: of_rule.get("value", of_rule) for name, of_rule in found.items()}
                 ) from None
             raise
-
-
-def _is_list_of_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def house_rules(description: str, **field: Any) -> Any:
