@@ -102,7 +102,7 @@ def test_the_first_table_with_curl(address: str, tmp_path: Path) -> None:
 def test_people_and_an_ai_player_at_a_table_of_a_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The guide's commands lead from two accounts to a ruling that is overturned."""
     skip_without_curl_and_jq(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, ROOT / "wintercount" / "scaffold", INSTALLED))))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, INSTALLED))))
     with (
         data_directory() as directory,
         serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,

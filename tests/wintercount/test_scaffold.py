@@ -134,13 +134,28 @@ def test_the_steps_of_the_guide_lead_to_a_ruling_with_another_reading(tmp_path: 
 
 
 @pytest.mark.slow
-def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path) -> None:
-    made("goofspiel", tmp_path)
-    folder, port = tmp_path / "goofspiel", free_port()
+def test_a_package_that_cannot_be_loaded_is_named(tmp_path: Path) -> None:
+    """So that its author need not look for it in the package of all games, which cannot be imported then."""
+    installed(tmp_path)
+    command, path = [sys.executable, "-c", "import games"], os.pathsep.join((str(ROOT), str(tmp_path)))
+    environment = os.environ | {"PYTHONPATH": path}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert "while loading the game 'goofspiel' of an installed package (goofspiel:game)" in done.stderr
+
+
+def installed(folder: Path) -> None:
+    """Writes down what an installer does of a package with the game."""
     found = folder / "goofspiel-0.1.0.dist-info"
     found.mkdir()
     (found / "METADATA").write_text("Metadata-Version: 2.1\nName: goofspiel\nVersion: 0.1.0\n")
     (found / "entry_points.txt").write_text("[wintercount.games]\ngoofspiel = goofspiel:game\n")
+
+
+@pytest.mark.slow
+def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path) -> None:
+    made("goofspiel", tmp_path)
+    folder, port = tmp_path / "goofspiel", free_port()
+    installed(folder)
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join((str(ROOT), str(folder))),
         "WINTERCOUNT_PORT": str(port),
