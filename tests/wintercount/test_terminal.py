@@ -126,6 +126,11 @@ def test_what_lies_face_down_is_told_apart() -> None:
     assert "[chief 1], hunter 7" in text
 
 
+def test_an_empty_hand_is_drawn_as_a_dash() -> None:
+    table = {"game": "manitou", "version": 3, "seat": None, "seats": [], "view": {"hands": [[], ["chief-1"], []]}}
+    assert "hands: –, chief 1, –" in text_of(drawn(table, ENGLISH))
+
+
 MOVES = [{"type": "play_card", "card": card, "ground": ground} for card in ("chief-1", "scout-2") for ground in (1, 2)]
 
 

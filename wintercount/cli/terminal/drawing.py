@@ -137,7 +137,8 @@ def cell(value: Any, named: Named, words: Words) -> str:
     if isinstance(value, str):
         return named(value)
     if isinstance(value, list):
-        return ", ".join(cell(one, named, words) for one in value) if len(value) <= LONGEST else f"({len(value)})"
+        listed = ", ".join(cell(one, named, words) for one in value) or "–"
+        return listed if len(value) <= LONGEST else f"({len(value)})"
     if isinstance(value, dict):
         return _described(value, named, words)
     return "–" if value is None else str(value)
