@@ -21,6 +21,7 @@ from games.kernel import Event, first_of_all
 from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
 from worker.players import Candidate
+from worker.players.adding import added
 
 NOISE = 4.0  # points by which a novice misjudges a move at most
 
@@ -96,7 +97,7 @@ def expected(state: State, seat: int) -> float:
     field = Field(state.grounds, tuple([totals_on(state, ground) for ground in state.grounds]), turns_left)
     expectations = [value_of_seat(wealth, field, other) for other in range(1, state.players + 1)]
     mine = expectations.pop(seat - 1)
-    return mine + kept(state, seat) - sum(expectations) / len(expectations)
+    return mine + kept(state, seat) - added(expectations) / len(expectations)
 
 
 def totals_on(state: State, ground: Ground) -> tuple[int, ...]:
@@ -114,12 +115,12 @@ def kept(state: State, seat: int) -> float:
     if state.phase != "play":
         return 0.0
     hand = state.seats[seat - 1].hand
-    return sum(WEIGHTS["hunter_kept"] * STRENGTH[card] if card in STRENGTH else WEIGHTS["hero_kept"] for card in hand)
+    return added(WEIGHTS["hunter_kept"] * STRENGTH[card] if card in STRENGTH else WEIGHTS["hero_kept"] for card in hand)
 
 
 def value_of_seat(wealth: Wealth, field: Field, seat: int) -> float:
     """Returns a seat's expected points."""
-    hoped = sum([hope(wealth, field, place, seat) for place in range(len(field.grounds))])
+    hoped = added([hope(wealth, field, place, seat) for place in range(len(field.grounds))])
     return holdings(wealth, seat, wealth.tiles[seat - 1]) + hoped - WEIGHTS["penalty"] * dread(field, seat)
 
 

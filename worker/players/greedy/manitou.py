@@ -17,6 +17,7 @@ from games.manitou.state import State
 from games.parties import ChooseParty
 from games.rows import swapped
 from worker.players import Candidate
+from worker.players.adding import added
 
 NOISE = 24.0  # points by which a novice misjudges a move at most
 
@@ -67,7 +68,7 @@ def gain(state: State, seat: int, move: Move) -> float:
     """Returns a seat's lead over the others if the hunt ended with the move."""
     expectations = prospects(after(state, seat, move) if isinstance(move, PlayCard) else state)
     own = expectations.pop(seat)
-    return own - WEIGHTS["rivals"] * sum(expectations.values()) / len(expectations)
+    return own - WEIGHTS["rivals"] * added(expectations.values()) / len(expectations)
 
 
 def after(state: State, seat: int, move: PlayCard) -> State:

@@ -16,6 +16,7 @@ from games.plenty_coups.scribe import booty
 from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns, seated_ally
 from worker.players import Candidate
+from worker.players.adding import added
 
 NOISE = 0.6  # points by which a novice misjudges a move at most
 
@@ -110,7 +111,7 @@ def gains(state: State, seat: int) -> Callable[[Move], float]:
         own, others = 0.0, []
         for camp, value in zip(after.camps, standings.after(after), strict=True):
             if camp.seat == seat:
-                hand = cards_count(after.round) * sum([card_value(card, camp.tribe) for card in left])
+                hand = cards_count(after.round) * added([card_value(card, camp.tribe) for card in left])
                 own = with_bonds(after, camp, value) + hand
             elif camp.seat is not None:
                 others.append(with_bonds(after, camp, value))
@@ -146,7 +147,7 @@ def standing(state: State, camp: Camp) -> float:
     """Returns a tribe's points as if the game ended now, and its raids, but without alliances, proposals and gifts."""
     own = sheet(state, camp)
     value = own.off_herd + own.herd_points + WEIGHTS["horse"] * min(camp.horses, FREE_HERD)
-    value += sum([raid_value(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
+    value += added([raid_value(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
     return value - threat(state, camp)
 
 

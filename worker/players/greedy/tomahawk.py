@@ -24,6 +24,7 @@ from games.tomahawk.options import Options
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from games.tomahawk.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from worker.players import Candidate
+from worker.players.adding import added
 
 NOISE = 20.0  # points by which a novice misjudges a move at most
 
@@ -100,7 +101,7 @@ def _place(view: View, hand: Sequence[Card], guess: "Guess", most: int) -> list[
     """The placements with the highest sums."""
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
     expectations = [_expectations(view, pile, guess) for pile in piles]
-    sums = [(sum(map(getitem, expectations, cards)), cards) for cards in permutations(range(len(hand)), len(piles))]
+    sums = [(added(map(getitem, expectations, cards)), cards) for cards in permutations(range(len(hand)), len(piles))]
     return [
         Candidate(
             PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, expected

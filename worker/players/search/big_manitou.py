@@ -22,6 +22,7 @@ from games.big_manitou.options import Options
 from games.big_manitou.play import vain_is_illegal
 from games.big_manitou.sight import is_unseen
 from games.big_manitou.state import State, hunters_laid, party_size
+from worker.players.adding import added
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search import hunters
 from worker.players.search.big_manitou_course import (
@@ -283,7 +284,7 @@ class BigHunt(Course):
         if self.last or decks_are_refreshed(hunt) or self.options.unplayed_cards == "spent":
             return 0.0
         cards = self.hands[seat] + self.piles[seat]
-        return sum([KEPT["hunter"] * card if card <= HUNTERS else KEPT["hero"] for card in cards])
+        return added([KEPT["hunter"] * card if card <= HUNTERS else KEPT["hero"] for card in cards])
 
     def rewards(self) -> list[float]:
         """Returns every seat's lead over the best other, scaled to 0 to 1."""

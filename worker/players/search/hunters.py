@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from games.kernel import AnyGame
 from games.parties import HAND_SIZE, ChooseParty
 from worker.players import Candidate, Chosen, Foresight, chance_of, weigh
+from worker.players.adding import added
 from worker.players.search.hunt import kind, shuffle
 
 CANDIDATES = 48
@@ -184,11 +185,11 @@ class Deals:
 
     def _imagined(self, imagine: Callable[[], Any]) -> Any:
         hunts = [self.title.hunt_of(imagine()) for _ in range(TRIES)]
-        return max(hunts, key=lambda hunt: sum([self._liking(hunt, row[0]) for row in self.hidden]))
+        return max(hunts, key=lambda hunt: added([self._liking(hunt, row[0]) for row in self.hidden]))
 
     def _liking(self, hunt: Any, seat: int) -> float:
         held: list[int] = hunt.hands[seat] + hunt.piles[seat]
-        return sum([self.taste[card] for card in held])
+        return added([self.taste[card] for card in held])
 
     def __call__(self) -> Any:
         """Returns a world that agrees with all that the seat has seen."""
@@ -219,7 +220,7 @@ def dealt(pool: list[int], count: int, taste: Taste, luck: Random) -> list[int]:
     liking = -1e9
     for _ in range(TRIES):
         cards = drawn(pool, count, luck)
-        likes = sum([taste[card] for card in cards])
+        likes = added([taste[card] for card in cards])
         if likes > liking:
             best, liking = cards, likes
     return best
@@ -302,15 +303,15 @@ class Tryout:
 
 def candidates(kinds: list[int], size: int, taste: Taste, luck: Random, keeps_left: bool) -> list[Party]:
     """Returns different parties by taste, with some randomness; the cards left may have a value for the next hunt."""
-    mean = sum(taste[card] for card in kinds) / len(kinds)
-    spread = WHIM * math.sqrt(sum((taste[card] - mean) ** 2 for card in kinds) / len(kinds))
+    mean = added(taste[card] for card in kinds) / len(kinds)
+    spread = WHIM * math.sqrt(added((taste[card] - mean) ** 2 for card in kinds) / len(kinds))
     found: dict[tuple[int, ...], Party] = {}
     for _ in range(CANDIDATES):
         wanted = sorted([(taste[card] + spread * gumbel(luck), card) for card in kinds], reverse=True)
         cards = tuple(sorted([card for _, card in wanted[:size]]))
         if cards not in found:
             left = sorted([taste[card] for _, card in wanted[size:]], reverse=True) if keeps_left else []
-            found[cards] = Party(cards, sum(left[:size]))
+            found[cards] = Party(cards, added(left[:size]))
     return list(found.values())
 
 

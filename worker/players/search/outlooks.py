@@ -14,6 +14,7 @@ from games.tomahawk.battles import SINGLED_OUT, WEIGHTS
 from games.tomahawk.components import TURNS
 from games.tomahawk.options import Options
 from games.tomahawk.slots import can_dance, scalps, values_of
+from worker.players.adding import added
 from worker.players.greedy import tomahawk as greedy
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.skirmish import Fighter, Hand, Skirmish, Slot, facing, outcome, turned_up
@@ -72,7 +73,7 @@ class Outlook:
         left = world.hands[self.side] + world.draws[self.side]
         expected = self.prospects[pile].expected
         price = 0.0 if self.is_last else greedy.PRICES.get(card[0], greedy.PRICE_OF_VALUE * card[1])
-        return -sum([expected(own, card) for own in left]) / len(left) - price
+        return -added([expected(own, card) for own in left]) / len(left) - price
 
     def likely(self) -> list[dict[Fighter, float]]:
         """Returns how often the opponent lays each card at each pile."""
@@ -97,7 +98,7 @@ class Outlook:
         for pile in self.worlds[0].open_piles(self.side):
             expected, faced = self.prospects[pile].expected, list(likely[pile].items())
             found = {
-                card: sum([expected(card, other) * n for other, n in faced]) / count for card in dict.fromkeys(hand)
+                card: added([expected(card, other) * n for other, n in faced]) / count for card in dict.fromkeys(hand)
             }
             rows.append([found[card] - self.price(card) for card in hand])
         return rows
@@ -107,7 +108,7 @@ def best_places(weights: Weights) -> Hand:
     """Returns the placement with the highest sum; each pile needs to consider only its best few cards."""
     count = len(weights)
     tops = [nlargest(count, range(len(row)), key=row.__getitem__) for row in weights]
-    hopes = [sum([weights[pile][tops[pile][0]] for pile in range(first, count)]) for first in range(count + 1)]
+    hopes = [added([weights[pile][tops[pile][0]] for pile in range(first, count)]) for first in range(count + 1)]
     best = -math.inf
     found: Hand = ()
     paths: list[tuple[float, Hand]] = [(0.0, ())]

@@ -26,6 +26,7 @@ from games.plenty_coups.raids import repels, strongest
 from games.plenty_coups.scoring import ALLIED_OFF_HERD, Sheet, herd_points, sheet
 from games.plenty_coups.scribe import booty
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, own_camp, returns, seated_ally
+from worker.players.adding import added
 from worker.players.greedy.plenty_coups import Standings, cards_count, feared, may_mark_coup
 
 TWO = 2  # seats for which the values hold
@@ -123,7 +124,7 @@ def own_value(state: State, camp: Camp, own: Sheet, cards: Sequence[str]) -> flo
     if camp.ally and seated_ally(state, camp) is None:
         expected += VALUES["neutral_ally"][at]
     still = 1.0 if at < 3 else (ROUNDS - state.round) / SPAN
-    return expected + still * sum([card_value(card, camp.tribe, at) for card in cards])
+    return expected + still * added([card_value(card, camp.tribe, at) for card in cards])
 
 
 def card_value(card: str, tribe: str, at: int) -> float:
@@ -240,7 +241,7 @@ def _ahead(state: State, seat: int, expectations: Sequence[float]) -> float:
         else:
             others.append((camp.tribe, expected))
     rivals = [expected for tribe, expected in others if tribe != ally]
-    return own - MANY["best_rival"] * max(rivals) - MANY["rivals"] * sum(rivals) / len(others)
+    return own - MANY["best_rival"] * max(rivals) - MANY["rivals"] * added(rivals) / len(others)
 
 
 def standing(state: State, camp: Camp) -> float:
@@ -249,7 +250,7 @@ def standing(state: State, camp: Camp) -> float:
     expected = MANY["off_herd"] * own.off_herd + MANY["herd_points"] * own.herd_points
     expected += MANY["all_turned"] if own.off_herd >= MARKERS else 0.0
     expected += MANY["horse"] * min(camp.horses, FREE_HERD) if camp.horses else MANY["horseless"]
-    expected += sum([_raid_value(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
+    expected += added([_raid_value(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
     return expected - _threat_of_many(state, camp)
 
 

@@ -30,6 +30,7 @@ from games.tomahawk.options import Options
 from games.tomahawk.sight import View
 from games.tomahawk.slots import can_dance, scalps
 from worker.players import Candidate, Chosen, chance_of
+from worker.players.adding import added
 from worker.players.greedy import tomahawk as greedy
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.outlooks import FORESEEN, JUDGED, Outlook, tally
@@ -94,7 +95,7 @@ def weighed(outlook: Outlook, _luck: Random) -> list[tuple[float, Hand]]:
     hands = permutations(range(len(weights[0])), len(weights))
     return nlargest(
         CANDIDATES,
-        [(sum([row[place] for row, place in zip(weights, places, strict=True)]), places) for places in hands],
+        [(added([row[place] for row, place in zip(weights, places, strict=True)]), places) for places in hands],
     )
 
 
@@ -277,7 +278,7 @@ class Front:
             else:
                 winner, prize = outcome(self.options, battle.face, slots)
                 animals += (prize, -prize, 0)[winner]
-        total = animals / len(self.battles) + sum([self.scalps(turn, card) for turn, card in enumerate(cards)])
+        total = animals / len(self.battles) + added([self.scalps(turn, card) for turn, card in enumerate(cards)])
         return (total if self.side == 0 else -total) + self.dances * (cards[0][0] == "dusk_dance")
 
 
@@ -460,7 +461,7 @@ class Duel:
 
 def drawn(weights: Sequence[float], luck: Random) -> int:
     """Draws an index in proportion to its weight; any if no weight is positive."""
-    total = sum([weight for weight in weights if weight > 0])
+    total = added([weight for weight in weights if weight > 0])
     if total <= 0:
         return int(luck.random() * len(weights))
     at = luck.random() * total
