@@ -20,22 +20,10 @@ from events.recorded import START, Head
 from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
+from service.api import table_requests as requests
 from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON
 from service.api.idempotency import APPENDED, named
-from service.api.table_requests import (
-    JSON,
-    Asked,
-    Reply,
-    asked_in,
-    deciding,
-    list_latest,
-    list_moves,
-    move_of,
-    played,
-    read_table,
-    seconds_to_wait,
-)
 from service.commands import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
 from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, finished, record_answer, request_id, too_long
@@ -94,7 +82,7 @@ class HotLane:
         self._admission: Admission = app.extensions["admission"]
         self._plays = not store.waits_for_replica  # a wait would delay all other requests
         self._locks: dict[str, _TableLock] = {}
-        self._tasks: set[asyncio.Task[Reply | None]] = set()
+        self._tasks: set[asyncio.Task[requests.Reply | None]] = set()
 
     async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
         """Returns the answer to an ordinary request; None if a thread has to answer."""
@@ -116,12 +104,12 @@ class HotLane:
         job.reset(before)
         return sent
 
-    async def _unbroken(self, replying: Coroutine[Any, Any, Reply | None]) -> Reply | None:
+    async def _unbroken(self, replying: Coroutine[Any, Any, requests.Reply | None]) -> requests.Reply | None:
         """Returns the reply of a task that runs to its end even if the client hangs up."""
         loop = asyncio.get_running_loop()
-        reply: asyncio.Future[Reply | None] = loop.create_future()
+        reply: asyncio.Future[requests.Reply | None] = loop.create_future()
 
-        def give(task: asyncio.Task[Reply | None]) -> None:
+        def give(task: asyncio.Task[requests.Reply | None]) -> None:
             self._tasks.discard(task)
             if not reply.done():
                 reply.set_result(task.result())
@@ -131,13 +119,13 @@ class HotLane:
         task.add_done_callback(give)
         return await reply
 
-    async def _replying(self, environ: dict[str, Any], operation: Operation, body: bytes) -> Reply | None:
+    async def _replying(self, environ: dict[str, Any], operation: Operation, body: bytes) -> requests.Reply | None:
         """Returns the reply; None for anything unusual, such as a refusal."""
         method, rule, table = operation
         try:
             if not self._admission.peek(method, rule, environ):
                 return None
-            asked = asked_in(environ, table, environ[ADMITTED].caller, body)
+            asked = requests.asked_in(environ, table, environ[ADMITTED].caller, body)
             return await (self._move(environ, asked) if method == "POST" else self._read(environ, asked, rule))
         except TooManyInFlight:
             environ[REFUSED] = Refused("too_busy", "too many moves wait for the store; nothing was done, send it again")
@@ -149,19 +137,22 @@ class HotLane:
 
     # --- reading ---
 
-    async def _read(self, environ: dict[str, Any], asked: Asked, rule: str) -> Reply | None:
+    async def _read(self, environ: dict[str, Any], asked: requests.Asked, rule: str) -> requests.Reply | None:
         """Returns the table, its moves or its events, as the store has them now."""
         if (history := await self._current(asked.table)) is None:
             return None
         if rule == EVENTS:
-            is_page = environ.get("HTTP_ACCEPT", JSON) in (JSON, "*/*") and "HTTP_LAST_EVENT_ID" not in environ
-            if reply := list_latest(asked, history) if is_page else None:
+            is_page = (
+                environ.get("HTTP_ACCEPT", requests.JSON) in (requests.JSON, "*/*")
+                and "HTTP_LAST_EVENT_ID" not in environ
+            )
+            if reply := requests.list_latest(asked, history) if is_page else None:
                 environ[DEPENDS_ON] = ["Accept", "Accept-Language"]  # also where `If-Match` refuses it
             return reply
         if rule == MOVES:
-            return None if seconds_to_wait(asked, history.table) else list_moves(asked, history)
+            return None if requests.seconds_to_wait(asked, history.table) else requests.list_moves(asked, history)
         presenter = self._presenter(history, asked.language)
-        return read_table(asked, history, presenter) if presenter else None
+        return requests.read_table(asked, history, presenter) if presenter else None
 
     async def _current(self, table: str) -> TableHistory | None:
         """Returns the table as the store has it now; None if memory lacks more than a few events."""
@@ -182,10 +173,10 @@ class HotLane:
 
     # --- playing ---
 
-    async def _move(self, environ: dict[str, Any], asked: Asked) -> Reply | None:
+    async def _move(self, environ: dict[str, Any], asked: requests.Asked) -> requests.Reply | None:
         """Plays a move under the lock of its table."""
         job.set(environ[NAMED])  # of this task alone
-        move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
+        move, request = requests.move_of(asked), named(environ, asked.body, asked.caller.id)
         history = self._cache.peek(asked.table) or await self._current(asked.table)
         if history is None or history.table.game.is_slow:
             return None
@@ -198,12 +189,12 @@ class HotLane:
         lock.waiting += 1
         try:
             async with lock:
-                outcome = await self.outcome(environ, asked.table, deciding(move, asked.caller), request)
+                outcome = await self.outcome(environ, asked.table, requests.deciding(move, asked.caller), request)
         finally:
             lock.waiting -= 1
             if not lock.waiting:
                 del self._locks[asked.table]
-        return played(asked, outcome, presenter) if outcome else None
+        return requests.played(asked, outcome, presenter) if outcome else None
 
     async def outcome(
         self, environ: dict[str, Any], table: str, decide: Callable[[TableHistory], Decision], request: Request

@@ -25,24 +25,7 @@ from service.analyses import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.metrics import STREAMS
-from service.streams.frames import (
-    LOST,
-    RETRY,
-    STILL_HERE,
-    AnalysisSubscription,
-    FeedFrame,
-    FeedSubscription,
-    Frames,
-    Inbox,
-    InboxSubscription,
-    Page,
-    Subscription,
-    TableSubscription,
-    Wait,
-    end,
-    frame,
-    progress_of,
-)
+from service.streams import frames as sse
 from service.tables.authorisation import may_see
 from service.tables.expensive import Answering, Question
 from service.tables.table_documents import OF_PEOPLE, ends_wait
@@ -124,7 +107,7 @@ class OpenStreams:
         self._by_client: Counter[str] = Counter()  # account, or address without one
         self._by_address: Counter[str] = Counter()
 
-    def admit(self, subscription: Subscription | Wait) -> None:
+    def admit(self, subscription: sse.Subscription | sse.Wait) -> None:
         """Counts a new stream; raises `Refused` if too many are open."""
         most, of_client = self._most, self._of_client
         client, share = _client(subscription), max(of_client, most // SHARE)
@@ -145,7 +128,7 @@ class OpenStreams:
         with self._lock:
             return self._by_client[player], self._of_client
 
-    def dismiss(self, subscription: Subscription | Wait) -> None:
+    def dismiss(self, subscription: sse.Subscription | sse.Wait) -> None:
         """Removes a stream from the count."""
         with self._lock:
             self._by_client[_client(subscription)] -= 1
@@ -155,7 +138,7 @@ class OpenStreams:
         STREAMS.dec()
 
 
-def _client(subscription: Subscription | Wait) -> str:
+def _client(subscription: sse.Subscription | sse.Wait) -> str:
     return subscription.caller.id or subscription.address
 
 
@@ -226,9 +209,9 @@ class Pages:
     def __init__(self, expensive: Answering) -> None:
         self._expensive = expensive
         self._threads = ThreadPoolExecutor(1, "feed pages")  # leaves the rest of the pool to other questions
-        self._wanted: dict[Any, asyncio.Future[Page]] = {}
+        self._wanted: dict[Any, asyncio.Future[sse.Page]] = {}
 
-    async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
+    async def page(self, caller: Caller, asked: Mapping[str, Any]) -> sse.Page:
         """Returns the page, and waits while the pool is busy; raises `Refused` for a position that is gone."""
         key = (asyncio.get_running_loop(), *sorted(asked.items()))
         if key not in self._wanted:
@@ -236,11 +219,11 @@ class Pages:
             self._wanted[key].add_done_callback(lambda _: self._wanted.pop(key))
         return await asyncio.shield(self._wanted[key])
 
-    async def _found(self, question: Question) -> Page:
+    async def _found(self, question: Question) -> sse.Page:
         while True:
             try:
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
-                return msgspec.json.decode(found.body, type=Page)
+                return msgspec.json.decode(found.body, type=sse.Page)
             except Refused as refusal:
                 if refusal.code != "too_busy":
                     raise
@@ -262,36 +245,36 @@ class Hub:
         self, handler: CommandHandler, check_access: Callable[[Caller], object], streams: OpenStreams, sources: Sources
     ) -> None:
         self.handler, self._sources, self._check_access = handler, sources, check_access
-        self.open, self._listeners, self._frames = streams, Listeners(), Frames()
+        self.open, self._listeners, self._frames = streams, Listeners(), sse.Frames()
         self._reader = FeedReader(handler, self._listeners)
 
     def close(self) -> None:
         """Ends the reader."""
         self._reader.close()
 
-    async def frames(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
+    async def frames(self, subscription: sse.Subscription) -> AsyncGenerator[bytes, None]:
         """Yields the stream, until its subject ends or the caller loses access."""
-        yield RETRY
+        yield sse.RETRY
         try:
             async for found in self._frames_of(subscription):
                 yield found
         except Refused as refusal:
-            yield end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
+            yield sse.end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
         except LogUnreadable as damage:
             log.critical("%s", damage)
-            yield LOST
+            yield sse.LOST
 
-    async def _frames_of(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
+    async def _frames_of(self, subscription: sse.Subscription) -> AsyncGenerator[bytes, None]:
         match subscription:
-            case AnalysisSubscription():
+            case sse.AnalysisSubscription():
                 async for found in self._analysis(subscription):
                     yield found
                 return
-            case TableSubscription():
+            case sse.TableSubscription():
                 topic, frames = ("table", subscription.table), self._table
-            case InboxSubscription():
+            case sse.InboxSubscription():
                 topic, frames = ("player", subscription.player), self._inbox  # type: ignore[assignment]
-            case FeedSubscription():
+            case sse.FeedSubscription():
                 topic, frames = FEED, self._feed  # type: ignore[assignment]
         with self._listeners.listener(topic) as listener:
             await asyncio.to_thread(self._reader.start)
@@ -300,14 +283,14 @@ class Hub:
 
     # --- a table ---
 
-    async def _table(self, subscription: TableSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _table(self, subscription: sse.TableSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
         table, after, seen = subscription.table, subscription.after, subscription.known
         await asyncio.to_thread(self.handler.history, table)  # reads what was written before the reader was ready
         looked = time.monotonic()
         while True:
             history = self.handler.cache.peek(table) or await asyncio.to_thread(self.handler.cache.load, table)
             if history is None or not history.holds(seen):  # the next events would not follow those already sent
-                yield LOST
+                yield sse.LOST
                 return
             seen = history.table.head
             if not may_see(history.table, subscription.caller):
@@ -318,27 +301,27 @@ class Hub:
                 after = upto
             if history.table.version == after:
                 if history.table.closed:
-                    yield end("table_closed")
+                    yield sse.end("table_closed")
                     return
                 await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
                 await asyncio.to_thread(self._check_table, subscription)
                 looked = time.monotonic()
-                yield STILL_HERE
+                yield sse.STILL_HERE
 
-    async def _events(self, history: TableHistory, subscription: TableSubscription, after: int, upto: int) -> bytes:
+    async def _events(self, history: TableHistory, subscription: sse.TableSubscription, after: int, upto: int) -> bytes:
         """Returns the frames of events; in a thread where names or texts may have to be looked up."""
         wanted = history, subscription, after, self.handler.presenter(subscription.language or "en"), upto
         if any(event.envelope.type in OF_PEOPLE for event in history.events[after:upto]):
             return await asyncio.to_thread(self._frames.after, *wanted)
         return self._frames.after(*wanted)
 
-    def _check_table(self, subscription: TableSubscription) -> None:
+    def _check_table(self, subscription: sse.TableSubscription) -> None:
         """Raises `Refused` if the caller has lost access; also reads news that the reader may have missed."""
         self._check_access(subscription.caller)
         self.handler.history(subscription.table)
 
-    async def decision(self, wait: Wait) -> None:
+    async def decision(self, wait: sse.Wait) -> None:
         """Waits until a decision waits for the caller, or none will come; raises `Refused`."""
         self.open.admit(wait)
         try:
@@ -354,9 +337,9 @@ class Hub:
 
     # --- an inbox ---
 
-    async def _inbox(self, subscription: InboxSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _inbox(self, subscription: sse.InboxSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
         """First all decisions that wait, then changes. The lobby, which lists the tables, may lag."""
-        inbox, tables = Inbox(subscription.player), await asyncio.to_thread(self._tables_of, subscription)
+        inbox, tables = sse.Inbox(subscription.player), await asyncio.to_thread(self._tables_of, subscription)
         looked = time.monotonic()
         while True:
             names = sorted(tables)
@@ -367,9 +350,9 @@ class Hub:
             if time.monotonic() >= looked + LOOK_S:
                 tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, subscription))
                 looked = time.monotonic()
-                yield STILL_HERE
+                yield sse.STILL_HERE
 
-    def _tables_of(self, subscription: InboxSubscription) -> set[str]:
+    def _tables_of(self, subscription: sse.InboxSubscription) -> set[str]:
         """Returns the player's unfinished tables; raises `Refused` if the caller has lost access."""
         self._check_access(subscription.caller)
         return self._sources.lobby(subscription.player)
@@ -385,47 +368,47 @@ class Hub:
 
     # --- an analysis ---
 
-    async def _analysis(self, subscription: AnalysisSubscription) -> AsyncGenerator[bytes, None]:
+    async def _analysis(self, subscription: sse.AnalysisSubscription) -> AsyncGenerator[bytes, None]:
         """A frame for each progress, until the analysis is over or its table has changed."""
         sent, looked = None, time.monotonic()
         while True:
             found = await asyncio.to_thread(self._sources.analyses.analyses.find, subscription.name)
             if found is None or found.analysis.head != subscription.head:
-                yield end("analysis_gone")
+                yield sse.end("analysis_gone")
                 return
-            now = progress_of(subscription.name, found.analysis)
+            now = sse.progress_of(subscription.name, found.analysis)
             if now != sent:
-                yield frame("progress", now)
+                yield sse.frame("progress", now)
                 sent = now
             if found.analysis.over:
-                yield end("analysis_over")
+                yield sse.end("analysis_over")
                 return
             if time.monotonic() >= looked + LOOK_S:
                 if not await asyncio.to_thread(self._is_current, subscription):
-                    yield end("analysis_gone")
+                    yield sse.end("analysis_gone")
                     return
-                yield STILL_HERE
+                yield sse.STILL_HERE
                 looked = time.monotonic()
             await asyncio.sleep(PAUSE_S)
 
-    def _is_current(self, subscription: AnalysisSubscription) -> bool:
+    def _is_current(self, subscription: sse.AnalysisSubscription) -> bool:
         """Whether the table is still as it was analysed; raises `Refused` if the caller has lost access."""
         self._check_access(subscription.caller)
         return self._sources.analyses.is_of(subscription.name.table, subscription.head, subscription.caller)
 
     # --- the feed ---
 
-    async def _feed(self, subscription: FeedSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _feed(self, subscription: sse.FeedSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
         """The batches after a cursor, and later ones. Now and then a frame tells the position, filtered or not."""
         asked, looked = {"limit": BATCHES} | dict(subscription.asked), time.monotonic()
         while True:
             page = await self._sources.pages.page(subscription.caller, asked)
             for row in page.batches:
-                yield frame("batch", row, msgspec.json.decode(row, type=FeedFrame).cursor)
+                yield sse.frame("batch", row, msgspec.json.decode(row, type=sse.FeedFrame).cursor)
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
                 await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
                 await asyncio.to_thread(self._check_access, subscription.caller)
-                yield frame("lag", {"lag": page.lag}, page.next)
+                yield sse.frame("lag", {"lag": page.lag}, page.next)
                 looked = time.monotonic()

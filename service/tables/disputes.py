@@ -21,21 +21,7 @@ from projections.disputes import Dispute, Vote
 from projections.history import TableHistory, effective_events
 from projections.recording import new_lifecycle_event
 from projections.table import Table
-from rulings.remedies import (
-    Judgement,
-    Ruling,
-    alternatives,
-    as_json,
-    decided_by_rules,
-    first_difference,
-    judge,
-    kept_corrections,
-    place_of,
-    readings,
-    recorded_events,
-    remedies,
-    ruling_at,
-)
+from rulings import remedies
 from service.accounts.callers import Caller
 from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
 from service.errors import Refused, option_refused
@@ -116,7 +102,7 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int | None) -> Ruling:
+def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int | None) -> remedies.Ruling:
     """Returns the ruling of that version; raises `Refused` if nobody may dispute it, or that rule of it, any more.
 
     Without a time it may be late: those who decide an open dispute have longer.
@@ -126,7 +112,7 @@ def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: 
     if rule not in (None, *applied):
         detail = f"event {version} applied {', '.join(applied)}, not {rule!r}"
         raise Refused("no_such_rule", detail, version=version, rules=applied)
-    ruling = ruling_at(history, version)
+    ruling = remedies.ruling_at(history, version)
     if ruling is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms is not None and now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
@@ -142,10 +128,10 @@ def ruling_event(history: TableHistory, version: int) -> Recorded:
     return event
 
 
-def _checked_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
+def _checked_remedy(ruling: remedies.Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     """Returns the remedy that is asked for; raises `Refused` if there is none such, or it would change nothing."""
     remedy = _read_remedy(ruling, rule, asked)
-    if remedy.reading is not None and judge(ruling, rule, remedy).differs is False:
+    if remedy.reading is not None and remedies.judge(ruling, rule, remedy).differs is False:
         first, last = ruling.batch.played[0].version, ruling.batch.last
         named = ", ".join(f"{name} {msgspec.json.encode(value).decode()}" for name, value in remedy.reading.items())
         detail = f"with {named} the move is decided as it was: events {first} to {last} were compared"
@@ -153,14 +139,14 @@ def _checked_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     return remedy
 
 
-def _read_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
+def _read_remedy(ruling: remedies.Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     reading, correction = asked.get("reading"), asked.get("correction")
     if (reading is None) is (correction is None):
         raise Refused("contradictory", "a remedy is either a `reading` or a `correction`")
     if reading is not None:
         _check_reading(ruling, rule, reading)
         return Remedy(reading=dict(reading))
-    offered = alternatives(ruling)
+    offered = remedies.alternatives(ruling)
     found = [one for number, one in enumerate(offered, 1) if correction in (number, one)]
     if not found or correction is True:
         detail = f"{ruling.event.envelope.type} has {len(offered)} corrections"
@@ -170,9 +156,9 @@ def _read_remedy(ruling: Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     return Remedy(correction=found[0])
 
 
-def _check_reading(ruling: Ruling, rule: str, options: Mapping[str, Any]) -> None:
+def _check_reading(ruling: remedies.Ruling, rule: str, options: Mapping[str, Any]) -> None:
     """Raises `Refused` unless tables may choose these options by the disputed rule."""
-    table, choices = ruling.history.table, {option.name for option in readings(ruling.game, rule)}
+    table, choices = ruling.history.table, {option.name for option in remedies.readings(ruling.game, rule)}
     for name in options:
         if name not in choices:
             raise Refused("option_refused", f"{rule} has no option {name!r}", option=name)
@@ -184,21 +170,23 @@ def _check_reading(ruling: Ruling, rule: str, options: Mapping[str, Any]) -> Non
 
 def preview(
     handler: TableHandler, history: TableHistory, version: int, rule: str | None, asked: AskedRemedy | None
-) -> list[Judgement]:
+) -> list[remedies.Judgement]:
     """Returns what the remedies of a ruling lead to, or the one that is asked for, as everybody may know it."""
     is_open = any(one.version == version and one.outcome is None for one in history.table.disputes)
     ruling = _contestable(history, version, rule, None if is_open else handler.now_ms())
     if asked is None:
-        return [one for one in remedies(ruling) if rule in (None, one.rule)]
+        return [one for one in remedies.remedies(ruling) if rule in (None, one.rule)]
     named = rule or _rule_of(ruling, asked)
-    return [judge(ruling, named, _read_remedy(ruling, named, asked))]
+    return [remedies.judge(ruling, named, _read_remedy(ruling, named, asked))]
 
 
-def _rule_of(ruling: Ruling, asked: AskedRemedy) -> str:
+def _rule_of(ruling: remedies.Ruling, asked: AskedRemedy) -> str:
     """Returns the rule that a reading is of; for any other remedy, the first that was applied."""
     applied: list[str] = ruling.event.envelope.payload["rules"]
     names = set(asked.get("reading") or ())
-    return next((rule for rule in applied if names & {one.name for one in readings(ruling.game, rule)}), applied[0])
+    return next(
+        (rule for rule in applied if names & {one.name for one in remedies.readings(ruling.game, rule)}), applied[0]
+    )
 
 
 @command
@@ -332,7 +320,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     """
     if verdict.outcome != "overturned":
         return Decision((_resolution(found, verdict.outcome, voice),), {})
-    ruling, remedy = ruling_at(history, found.version), found.remedy
+    ruling, remedy = remedies.ruling_at(history, found.version), found.remedy
     if ruling is None:
         raise Refused("no_such_ruling", "the ruling belongs to the set-up")
     if verdict.remedy is not None:
@@ -342,7 +330,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     back = take_back(history, ruling.batch.before, why, ruling.batch.moves)
     if remedy.correction is not None and len(back.corrections) < len(corrections):
         raise Refused("no_such_remedy", "under the house rules now in force the ruling does not come up again")
-    if first_difference(ruling.game, recorded_events(ruling), back.played) is None:
+    if remedies.first_difference(ruling.game, remedies.recorded_events(ruling), back.played) is None:
         return Decision((_resolution(found, "upheld", voice),), {})
     undone = [
         one for one in history.table.disputes if one.dispute != found.dispute and one.version > ruling.batch.before
@@ -351,12 +339,12 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     return Decision((back.begins, *back.corrections, *resolutions, *back.played), {}, back.sealed)
 
 
-def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[Mapping[str, Any]]:
+def _corrections(ruling: remedies.Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[Mapping[str, Any]]:
     """Returns the corrections that hold when the move is played again: those of other rulings, then the dispute's."""
     options = ruling.history.table.options | (remedy.reading or {})
     if remedy.correction is None:
-        return kept_corrections(ruling, options)
-    move, event = place_of(ruling)
+        return remedies.kept_corrections(ruling, options)
+    move, event = remedies.place_of(ruling)
     corrected = {
         "dispute": found.dispute,
         "version": found.version,
@@ -364,12 +352,12 @@ def _corrections(ruling: Ruling, found: Dispute, remedy: Remedy, voice: Voice) -
         "ruling": ruling.event.envelope.type,
         "move": move,
         "event": event,
-        "decided": as_json(payload_of(decided_by_rules(ruling))),
+        "decided": remedies.as_json(payload_of(remedies.decided_by_rules(ruling))),
         "corrected": remedy.correction,
         "player": voice.player,
         "reason": voice.reason,
     }
-    return kept_corrections(ruling, options, corrected)
+    return remedies.kept_corrections(ruling, options, corrected)
 
 
 def moot(disputes: Iterable[Dispute], by: str) -> list[NewEvent]:

@@ -10,23 +10,8 @@ from typing import Any
 
 import msgspec
 
+from events import lifecycle
 from events.canonical import canonical
-from events.lifecycle import (
-    LONGEST_S,
-    TEXTS,
-    DeadlineExtended,
-    DisputeOpened,
-    DisputeResolved,
-    PersonalText,
-    PlayerKind,
-    PlayTakenBack,
-    SeatOffer,
-    SeatTaken,
-    SeedRevealed,
-    TableClosed,
-    TableForked,
-    TableOpened,
-)
 from events.log import VersionRange
 from events.recorded import START, BatchMetadata, Envelope, Recorded, record
 from events.times import millis, stamp
@@ -89,15 +74,17 @@ class _AsRecorded(Texts):
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(Keys())
-        found = ((event.envelope.type, event.payload) for event in batch.events if event.envelope.type in TEXTS)
-        texts = ((type_, payload.get(TEXTS[type_])) for type_, payload in found)
+        found = (
+            (event.envelope.type, event.payload) for event in batch.events if event.envelope.type in lifecycle.TEXTS
+        )
+        texts = ((type_, payload.get(lifecycle.TEXTS[type_])) for type_, payload in found)
         self._texts = {type_: text for type_, text in texts if text}  # of several corrections, the last is new
 
-    def seal_in_event(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - unknown here
+    def seal_in_event(self, table: str, type_: str, of: str, text: str) -> lifecycle.PersonalText:  # noqa: ARG002 - unknown here
         """Returns the recorded text; raises `Wrong` if there is none."""
         if not (recorded := self._texts.get(type_)):
             raise Wrong(f"the text of {of} in {type_} is missing")
-        return msgspec.convert(recorded, PersonalText)
+        return msgspec.convert(recorded, lifecycle.PersonalText)
 
 
 class Rerun:
@@ -201,7 +188,7 @@ def _of_that_version(will: dict[str, Any], event: Recorded) -> dict[str, Any]:
 # The first batch of a table
 
 
-def _opened_again(batch: Batch, table: TableOpened) -> Decision:
+def _opened_again(batch: Batch, table: lifecycle.TableOpened) -> Decision:
     """Returns the table or branch as it would be opened; raises `Refused`."""
     game = game_of(table.game)
     for right, name in (
@@ -219,24 +206,27 @@ def _opened_again(batch: Batch, table: TableOpened) -> Decision:
     check_offers(game, asked, opener)
     payload = table_opened(game, opener, asked) | {"seed": table.seed, "lesson": table.lesson}
     payload |= {"rules_version": table.rules_version}
-    if isinstance(table, TableForked):
+    if isinstance(table, lifecycle.TableForked):
         _check_fork(table)
         payload = batch.events[0].payload | payload
     return first_batch(game, payload, asked, opener)
 
 
-def _own_seat(batch: Batch, opener: str) -> SeatTaken:
+def _own_seat(batch: Batch, opener: str) -> lifecycle.SeatTaken:
     """Returns the seat that the opener took in this batch; seat 0 if none."""
     seats = (lifecycle_of(event) for event in batch.events if event.envelope.type == "SeatTaken")
-    return next((seat for seat in seats if isinstance(seat, SeatTaken) and seat.player == opener), SeatTaken(0))
+    return next(
+        (seat for seat in seats if isinstance(seat, lifecycle.SeatTaken) and seat.player == opener),
+        lifecycle.SeatTaken(0),
+    )
 
 
-def _is_offer(offer: SeatOffer, number: int) -> bool:
+def _is_offer(offer: lifecycle.SeatOffer, number: int) -> bool:
     named = (offer.player is not None, offer.level is not None)
     return offer.seat == number and OFFERS.get(offer.kind) == named and (offer.level is None or offer.level in LEVELS)
 
 
-def _check_fork(fork: TableForked) -> None:
+def _check_fork(fork: lifecycle.TableForked) -> None:
     """Checks that a branch's claims about its parent are possible; `audit.origin_faults` compares them with it."""
     state = msgspec.convert(fork.state or {}, game_of(fork.game).state_type)
     if fork.chance == "anew":
@@ -298,18 +288,18 @@ def _is_then(rerun: Rerun, ms: int) -> bool:
 def _check_texts(rerun: Rerun) -> None:
     """Checks that encrypted texts are their writers' own; raises `Wrong`."""
     for event in rerun.batch.events:
-        if (type_ := event.envelope.type) not in TEXTS:
+        if (type_ := event.envelope.type) not in lifecycle.TEXTS:
             continue
-        read, name = lifecycle_of(event), TEXTS[type_]
+        read, name = lifecycle_of(event), lifecycle.TEXTS[type_]
         text, writer = getattr(read, name), getattr(read, "player", rerun.first.by.get("player"))
-        if isinstance(text, PersonalText) and (text.of != writer or not is_well_formed(text.text)):
+        if isinstance(text, lifecycle.PersonalText) and (text.of != writer or not is_well_formed(text.text)):
             raise Wrong(f"`{name}` cannot be a text of {writer}")
 
 
 # Batches that begin with an event of the table
 
 
-def _sit(rerun: Rerun, event: SeatTaken) -> None:
+def _sit(rerun: Rerun, event: lifecycle.SeatTaken) -> None:
     if event.ai is None:
         sitting = opening.Sitting(event.contribution, rerun.table.opened.arbiter)
         opening.take_seat(rerun, rerun.id, rerun.sent, event.seat, sitting)
@@ -317,17 +307,17 @@ def _sit(rerun: Rerun, event: SeatTaken) -> None:
         opening.seat_ai(rerun, rerun.id, rerun.sent, event.seat, event.ai.level)
 
 
-def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
+def _wait(rerun: Rerun, event: lifecycle.DeadlineExtended) -> None:
     """The time granted is an input, in whole seconds."""
     deadline = millis(event.deadline)
     seconds = -((rerun.recorded_ms - deadline) // 1000)
-    if not 1 <= seconds <= LONGEST_S:
+    if not 1 <= seconds <= lifecycle.LONGEST_S:
         raise Wrong(f"nobody can grant {seconds} seconds")
     rerun.decided_ms = deadline - seconds * 1000
     clocks.wait(rerun, rerun.id, rerun.sent, event.seat, seconds)
 
 
-def _end(rerun: Rerun, _: SeedRevealed | TableClosed) -> None:
+def _end(rerun: Rerun, _: lifecycle.SeedRevealed | lifecycle.TableClosed) -> None:
     """Ends the table early: by its opener, by somebody alone with AI, or as nobody has moved."""
     if rerun.first.by.get("kind") == "clock":
         leaving.abandon(rerun, rerun.id)
@@ -336,7 +326,7 @@ def _end(rerun: Rerun, _: SeedRevealed | TableClosed) -> None:
         offers.make(rerun, rerun.id, rerun.sent, "abort", rerun.table.seat_of(player))
 
 
-def _dispute(rerun: Rerun, event: DisputeOpened) -> None:
+def _dispute(rerun: Rerun, event: lifecycle.DisputeOpened) -> None:
     """The time of the decision follows from the deadline."""
     if rules := rerun.table.opened.disputes:
         rerun.decided_ms = millis(event.deadline) - rules.answer_s * 1000
@@ -346,7 +336,7 @@ def _dispute(rerun: Rerun, event: DisputeOpened) -> None:
     disputes.dispute(rerun, rerun.id, rerun.sent, contested)
 
 
-def _resolve(rerun: Rerun, event: DisputeResolved) -> None:
+def _resolve(rerun: Rerun, event: lifecycle.DisputeResolved) -> None:
     if event.outcome == "lapsed":
         disputes.lapse(rerun, rerun.id, event.dispute)
         return
@@ -356,13 +346,13 @@ def _resolve(rerun: Rerun, event: DisputeResolved) -> None:
     disputes.resolve(rerun, rerun.id, rerun.sent, event.dispute, verdict)
 
 
-def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
+def _take_back(rerun: Rerun, event: lifecycle.PlayTakenBack) -> None:
     """Where a ruling was overturned, the resolution follows the return of play and the corrections."""
     if event.reason == "takeback":
         offers.make(rerun, rerun.id, rerun.sent, "takeback", event.seat)
     else:
         resolved = next(one for one in rerun.batch.events if one.envelope.type == "DisputeResolved")
-        _resolve(rerun, msgspec.convert(resolved.payload, DisputeResolved))
+        _resolve(rerun, msgspec.convert(resolved.payload, lifecycle.DisputeResolved))
 
 
 CASES: dict[str, Callable[[Rerun, Any], object]] = {
@@ -415,7 +405,7 @@ def _move(rerun: Rerun) -> None:
         play(rerun, rerun.id, Play(seat, move), by["player"], Request())
 
 
-def _check_ai(used: Provenance, holder: PlayerKind | None, by: dict[str, Any]) -> None:
+def _check_ai(used: Provenance, holder: lifecycle.PlayerKind | None, by: dict[str, Any]) -> None:
     if holder is None or by.get("level") != holder.level:
         raise Wrong("`by.ai` does not hold the seat")
     _check_who(used, holder)
@@ -424,7 +414,7 @@ def _check_ai(used: Provenance, holder: PlayerKind | None, by: dict[str, Any]) -
         raise Wrong("`budget` and `iterations` of the AI are not those of its level")
 
 
-def _check_who(used: Provenance, holder: PlayerKind) -> None:
+def _check_who(used: Provenance, holder: lifecycle.PlayerKind) -> None:
     """Checks who chose: the seat's own player first, then stand-ins, each once."""
     who = [(one.player, one.version) for one in used.instead_of] + [(used.player, used.version)]
     if who[0][0] != holder.player or not holder.version <= who[0][1] <= NEWEST[holder.player]:
