@@ -145,10 +145,7 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
 
 def origin(parent: TableHistory, then: Table, viewer: Viewer, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the parent of the branch, the state that it continues from, and the past that led there."""
-    state = then.state
-    if not viewer.over:  # what the viewer may not see is dealt anew
-        view, feed = then.game.view(state, viewer.seat), parent.feed(viewer.seat, until=then.version)
-        state = then.game.imagine(view, feed, Imagined(secrets.randbits(256)))
+    state = then.state if viewer.over else _world(parent, then, viewer.seat)
     read = then.game.read_options(options, then.opened.players)
     return {
         "parent": then.id,
@@ -158,6 +155,12 @@ def origin(parent: TableHistory, then: Table, viewer: Viewer, options: Mapping[s
         "state": msgspec.to_builtins(msgspec.structs.replace(state, options=read)),
         "past": past_of(parent, then.version, None if viewer.over else viewer),
     }
+
+
+def _world(parent: TableHistory, then: Table, seat: int | None) -> Any:
+    """Returns the game with what the seat may not see dealt anew."""
+    feed = parent.feed(seat, until=then.version)
+    return then.game.imagine(then.game.view(then.state, seat), feed, Imagined(secrets.randbits(256)))
 
 
 def past_of(parent: TableHistory, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
