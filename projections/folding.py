@@ -14,15 +14,9 @@ from msgspec.structs import replace
 from events.lifecycle import (
     RANKED,
     TYPES,
-    ArbiterLooked,
-    ClockExpired,
     DeadlineExtended,
-    DisputeCommented,
     DisputeOpened,
     DisputeResolved,
-    DisputeVoted,
-    OfferAnswered,
-    OfferMade,
     PlayContinued,
     PlayTakenBack,
     SeatHandedOver,
@@ -73,10 +67,6 @@ def _with_decision(table: Table, seat: int, **changes: Any) -> Table:
     return replace(table, decisions=decisions)
 
 
-def _expired(table: Table, event: ClockExpired) -> Table:
-    return _with_decision(table, event.seat, expired=True)
-
-
 def _extended(table: Table, event: DeadlineExtended) -> Table:
     clock = clocks.granted(table.clocks[event.seat - 1], table.counted_ms, millis(event.deadline))
     table = replace(table, clocks=clocks.changed(table.clocks, {event.seat: clock}))
@@ -101,18 +91,6 @@ def _disputed(table: Table, event: DisputeOpened) -> Table:
     """Stops the clocks if the dispute pauses play."""
     table = replace(table, disputes=disputes.opened(table.disputes, event, table.at, table.head.mark))
     return _with_clocks(table, _clocked(table), clocks.stopped) if table.paused else table
-
-
-def _commented(table: Table, event: DisputeCommented) -> Table:
-    return replace(table, disputes=disputes.commented(table.disputes, event, table.at))
-
-
-def _looked(table: Table, event: ArbiterLooked) -> Table:
-    return replace(table, disputes=disputes.looked(table.disputes, event, table.at))
-
-
-def _voted(table: Table, event: DisputeVoted) -> Table:
-    return replace(table, disputes=disputes.voted(table.disputes, event))
 
 
 def _resolved(table: Table, event: DisputeResolved) -> Table:
@@ -153,14 +131,6 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
     return replace(table, decisions=(), offer=None, retried=retried, undone=table.undone + 1)
 
 
-def _offered(table: Table, event: OfferMade) -> Table:
-    return replace(table, offer=disputes.offered(event, table.head.mark))
-
-
-def _answered(table: Table, event: OfferAnswered) -> Table:
-    return replace(table, offer=disputes.answered(table.offer, event))
-
-
 def _closed(table: Table, event: TableClosed) -> Table:
     """Ends a game that has begun, unless its text ends first."""
     result = {"ended": table.version, "ended_at": table.at} if event.reason in RANKED else {}
@@ -172,19 +142,21 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
     "SeatTaken": _taken,
     "SeatLeft": _left,
     "PlayContinued": _continued,
-    "ClockExpired": _expired,
+    "ClockExpired": lambda table, event: _with_decision(table, event.seat, expired=True),
     "DeadlineExtended": _extended,
     "SeatHandedOver": _handed_over,
     "SeatResigned": _resigned,
     "DisputeOpened": _disputed,
-    "DisputeCommented": _commented,
-    "ArbiterLooked": _looked,
-    "DisputeVoted": _voted,
+    "DisputeCommented": lambda table, event: replace(
+        table, disputes=disputes.commented(table.disputes, event, table.at)
+    ),
+    "ArbiterLooked": lambda table, event: replace(table, disputes=disputes.looked(table.disputes, event, table.at)),
+    "DisputeVoted": lambda table, event: replace(table, disputes=disputes.voted(table.disputes, event)),
     "DisputeResolved": _resolved,
     "PlayTakenBack": _taken_back,
     "RulingCorrected": lambda table, _: table,
-    "OfferMade": _offered,
-    "OfferAnswered": _answered,
+    "OfferMade": lambda table, event: replace(table, offer=disputes.offered(event, table.head.mark)),
+    "OfferAnswered": lambda table, event: replace(table, offer=disputes.answered(table.offer, event)),
     "SeedRevealed": lambda table, _: table,
     "TableClosed": _closed,
 }

@@ -86,11 +86,6 @@ class View(msgspec.Struct, frozen=True, gc=False):
     bag: Cards | UnsetType = UNSET
 
 
-def view(state: State, seat: int | None) -> View:
-    """What `seat` may know; everything when the game is over (BM-7)."""
-    return _view(state, seat, everything=state.phase == "over")
-
-
 def has_chosen(state: State, own: Seat) -> bool:
     """Whether a seat has its party of this hunt."""
     return bool(own.party or own.hand or own.pile or state.turns)
@@ -106,12 +101,9 @@ def ground_evaluated(state: State) -> int:
     return 0 if state.phase == "penalty" else state.evaluating
 
 
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (BM-7.7)."""
-    return _view(state, None, everything=True)
-
-
-def _view(state: State, seat: int | None, *, everything: bool) -> View:
+def view(state: State, seat: int | None, *, everything: bool = False) -> View:
+    """What `seat` may know, or everything: always when the game is over (BM-7)."""
+    everything = everything or state.phase == "over"
     table = TABLES[state.players]
     return View(
         game="big-manitou",
@@ -142,6 +134,11 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         scores=scores(state),
         bag=in_tile_order(state.bag) if everything else UNSET,
     )
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (BM-7.7)."""
+    return view(state, None, everything=True)
 
 
 def _seats(players: int) -> range:

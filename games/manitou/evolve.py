@@ -127,11 +127,6 @@ def trial_of_strength_resolved(state: State, event: ev.TrialOfStrengthResolved) 
     return replace(state, grounds=swapped(state.grounds, event.ground, ground))
 
 
-def turn_passed(state: State, _: ev.TurnPassed) -> State:
-    """The turn counts, the hand is kept (MA-4.4)."""
-    return replace(state, turns_taken=state.turns_taken + 1)
-
-
 def taken_back(camps: tuple[Camp, ...], seat: int, cards: Cards) -> tuple[Camp, ...]:
     """Cards of a seat go back into its reserve (MA-5.5, MA-5.9)."""
     camp = camps[seat - 1]
@@ -187,16 +182,6 @@ def ground_cleared(state: State, event: ev.GroundCleared) -> State:
     return replace(state, camps=camps, points=points, grounds=swapped(state.grounds, event.ground, ground))
 
 
-def hunt_ended(state: State, _: ev.HuntEnded) -> State:
-    """MA-5.10: the event is a summary; nothing changes."""
-    return state
-
-
-def game_ended(state: State, _: ev.GameEnded) -> State:
-    """Nobody has to act (MA-6.1)."""
-    return replace(state, phase="over")
-
-
 EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.GameStarted: game_started,
     ev.BuffaloPilesShuffled: buffalo_piles_shuffled,
@@ -207,13 +192,13 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.CardsDrawn: cards_drawn,
     ev.CardPlayed: card_played,
     ev.TrialOfStrengthResolved: trial_of_strength_resolved,
-    ev.TurnPassed: turn_passed,
+    ev.TurnPassed: lambda state, _: replace(state, turns_taken=state.turns_taken + 1),  # MA-4.4: the hand is kept
     ev.UnplayedCardsReturned: unplayed_cards_returned,
     ev.ForcePenaltyAssessed: force_penalty_assessed,
     ev.GroundEvaluated: ground_evaluated,
     ev.GroundCleared: ground_cleared,
-    ev.HuntEnded: hunt_ended,
-    ev.GameEnded: game_ended,
+    ev.HuntEnded: lambda state, _: state,  # MA-5.10: a summary
+    ev.GameEnded: lambda state, _: replace(state, phase="over"),  # MA-6.1: nobody has to act
 }
 
 

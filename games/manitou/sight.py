@@ -85,17 +85,9 @@ class View(msgspec.Struct, frozen=True, gc=False):
     scores: Scores
 
 
-def view(state: State, seat: int | None) -> View:
-    """The table as `seat` may see it, or a spectator (None); everything when the game is over (MA-7.1, MA-7.5)."""
-    return _view(state, seat, everything=state.phase == "over")
-
-
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (MA-7.5)."""
-    return _view(state, None, everything=True)
-
-
-def _view(state: State, seat: int | None, *, everything: bool) -> View:
+def view(state: State, seat: int | None, *, everything: bool = False) -> View:
+    """What `seat` (None: a spectator) may see of the table, or everything: always when it is over (MA-7.1, MA-7.5)."""
+    everything = everything or state.phase == "over"
     acting = to_act(state)
     return View(
         game="manitou",
@@ -118,6 +110,11 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         seats=tuple([_seat_view(state, other, seat, everything=everything) for other in range(1, state.players + 1)]),
         scores=scores(state),
     )
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (MA-7.5)."""
+    return view(state, None, everything=True)
 
 
 @lru_cache(maxsize=256)  # a move changes one ground, and everybody sees it alike

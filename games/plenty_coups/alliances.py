@@ -83,8 +83,8 @@ def _is_possible_ally(state: State, camp: Camp, move: mv.ProposeAlliance) -> boo
     return move.to in possible_allies(state, camp.tribe)
 
 
-def _is_warrior_of_wooed(_: State, __: Camp, move: mv.ProposeAlliance) -> bool:
-    return move.card in WARRIORS and WARRIORS[move.card].tribe == move.to
+def _is_warrior_of(card: str, tribe: str) -> bool:
+    return card in WARRIORS and WARRIORS[card].tribe == tribe
 
 
 def _is_free_to_propose(state: State, camp: Camp, move: mv.ProposeAlliance) -> bool:
@@ -111,7 +111,7 @@ PROPOSE_VALUE = (
 )
 PROPOSE = (
     Check("PC-4.70", _is_possible_ally, "seated tribes ally from 4 players on"),
-    Check("PC-4.71", _is_warrior_of_wooed, "{card} is no warrior of {to}"),
+    Check("PC-4.71", lambda _, __, move: _is_warrior_of(move.card, move.to), "{card} is no warrior of {to}"),
     Check("PC-4.72", _is_free_to_propose, "the ally of your tribe forbids it to propose to {to}"),
     *against(PROPOSE_BARS, attrgetter("to")),
     *PROPOSE_VALUE,
@@ -204,10 +204,6 @@ def _has_been_wooed(state: State, _: Camp, move: mv.AcceptAlliance) -> bool:
     return proposal_between(state, move.from_, state.turn) is not None
 
 
-def _is_warrior_of_proposer(_: State, __: Camp, move: mv.AcceptAlliance) -> bool:
-    return move.card in WARRIORS and WARRIORS[move.card].tribe == move.from_
-
-
 def _is_worth_the_change(_: State, camp: Camp, move: mv.AcceptAlliance) -> bool:
     needed = value_under(camp)
     return needed is None or value_of(move.card) >= needed
@@ -215,7 +211,7 @@ def _is_worth_the_change(_: State, camp: Camp, move: mv.AcceptAlliance) -> bool:
 
 ACCEPT = (
     Check("PC-4.80", _has_been_wooed, "{from} has no open proposal to your tribe"),
-    Check("PC-4.81", _is_warrior_of_proposer, "{card} is no warrior of {from}"),
+    Check("PC-4.81", lambda _, __, move: _is_warrior_of(move.card, move.from_), "{card} is no warrior of {from}"),
     Check("PC-4.82", _is_worth_the_change, "{card} is below the warrior under your camp"),
 )
 
@@ -283,10 +279,6 @@ def _is_neutral_warrior(state: State, camp: Camp, move: mv.AllyNeutral) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe in neutral_tribes(state, camp)
 
 
-def _has_no_seated_ally(state: State, camp: Camp, _: object) -> bool:
-    return seated_ally(state, camp) is None
-
-
 def _replaces_own(_: State, camp: Camp, move: mv.AllyNeutral) -> bool:
     needed = value_under(camp)
     return needed is None or (WARRIORS[move.card].tribe != camp.ally and value_of(move.card) >= needed)
@@ -317,7 +309,7 @@ NEUTRAL_VALUE = (
 )
 ALLY_NEUTRAL = (
     Check("PC-4.85", _is_neutral_warrior, "{card} is no warrior of a neutral tribe"),
-    Check("PC-4.86", _has_no_seated_ally, "your tribe has a seated ally"),
+    Check("PC-4.86", lambda state, camp, _: seated_ally(state, camp) is None, "your tribe has a seated ally"),
     *NEUTRAL_VALUE,
 )
 
@@ -336,7 +328,7 @@ def _ally_neutral(scribe: Scribe, move: mv.AllyNeutral) -> None:
 
 def _neutral_allies(state: State, camp: Camp) -> list[mv.AllyNeutral]:
     neutral = neutral_tribes(state, camp) if state.actions else ()
-    if not neutral or not _has_no_seated_ally(state, camp, None):
+    if not neutral or seated_ally(state, camp) is not None:
         return []
     moves = [mv.AllyNeutral(card) for card in warriors_in(camp.hand) if WARRIORS[card].tribe in neutral]
     return [move for move in moves if meets(NEUTRAL_VALUE, state, camp, move)]

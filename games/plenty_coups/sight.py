@@ -152,17 +152,9 @@ def readers(state: State, event: Any) -> dict[str, list[int]]:
 # --- views ---
 
 
-def view(state: State, seat: int | None) -> View:
-    """What `seat` (null: a spectator) may know of the state; everything once the game is over (PC-7.5)."""
-    return _view(state, seat, everything=state.phase == "over")
-
-
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (PC-7.5)."""
-    return _view(state, None, everything=True)
-
-
-def _view(state: State, seat: int | None, *, everything: bool) -> View:
+def view(state: State, seat: int | None, *, everything: bool = False) -> View:
+    """What `seat` (null: a spectator) may know of the state, or everything: always once the game is over (PC-7.5)."""
+    everything = everything or state.phase == "over"
     seen = [camp.tribe for camp in state.camps if everything or seat in hand_readers(state, camp.tribe)]
     return View(
         game="plenty-coups",
@@ -195,6 +187,11 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         scores=scores(state),
         pile=state.pile if everything else UNSET,
     )
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (PC-7.5)."""
+    return view(state, None, everything=True)
 
 
 def _camp_view(state: State, camp: Camp, seen: Collection[str]) -> CampView:

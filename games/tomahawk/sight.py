@@ -133,17 +133,9 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     scores: Scores
 
 
-def view(state: State, seat: int | None) -> View:
-    """What `seat` (None: a spectator) may know of the table (TO-7.1 to TO-7.9)."""
-    return _view(state, seat, everything=state.phase == "over")
-
-
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (TO-7.11)."""
-    return _view(state, None, everything=True)
-
-
-def _view(state: State, seat: int | None, *, everything: bool) -> View:
+def view(state: State, seat: int | None, *, everything: bool = False) -> View:
+    """What `seat` (None: a spectator) may know of the table (TO-7.1 to TO-7.9), or everything: always at the end."""
+    everything = everything or state.phase == "over"
     known = set(CARDS) if everything else {card for other in SEATS for card in _known_cards(state, seat, other)}
     return View(
         options=state.options,
@@ -164,6 +156,11 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         set_aside=getattr(state.cards, UNDEALT) if everything else UNSET,
         scores=scores(state),
     )
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (TO-7.11)."""
+    return view(state, None, everything=True)
 
 
 def _known_cards(state: State, seat: int | None, owner: int) -> Iterable[str]:

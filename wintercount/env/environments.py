@@ -8,7 +8,7 @@ import operator
 import random
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -88,7 +88,28 @@ def gym_env(  # noqa: PLR0913 - all by name but the game
     return SeatEnv(table, seat, dict(zip(others, levels, strict=True)))
 
 
-class TableEnv(AECEnv[str, dict[str, Any], int]):
+class OfAgents:
+    """What both environments of PettingZoo have: the spaces of their agents, and copies that go on alone."""
+
+    observation_spaces: dict[str, Any]
+    action_spaces: dict[str, Any]
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
+
+    def observation_space(self, agent: str) -> Any:
+        """Returns the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Returns the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+class TableEnv(OfAgents, AECEnv[str, dict[str, Any], int]):
     """A game as an AEC environment: the agents `seat_1`, `seat_2` … act when they have to; rewards come at the end.
 
     When seats choose in secret at the same time, they act one after the other, and none sees what another chose. An
@@ -108,17 +129,6 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):
         self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
         self.observation_spaces = {agent: observation_space(coding) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(len(coding.actions)) for agent in self.possible_agents}
-
-    def __copy__(self) -> "TableEnv":
-        return copy.deepcopy(self)
-
-    def observation_space(self, agent: str) -> Any:
-        """Returns the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """Returns the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - none here
         """Starts a game; the same seed gives the same luck. House rules are chosen with the environment."""
@@ -168,11 +178,8 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):
         """Returns the slots that are not 0 for the selected agent; None without `render_mode="ansi"`."""
         return text_of(self.playing, self.seat_of[self.agent_selection]) if self.render_mode else None
 
-    def close(self) -> None:
-        """Does nothing."""
 
-
-class TableParallelEnv(ParallelEnv[str, dict[str, Any], int]):
+class TableParallelEnv(OfAgents, ParallelEnv[str, dict[str, Any], int]):
     """A game in which every seat acts at each step; one that does not have to act waits, by the last action."""
 
     metadata = METADATA
@@ -186,17 +193,6 @@ class TableParallelEnv(ParallelEnv[str, dict[str, Any], int]):
         self.agents: list[str] = []
         self.observation_spaces = {agent: observation_space(table.coding, extra=1) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(self.wait + 1) for agent in self.possible_agents}
-
-    def __copy__(self) -> "TableParallelEnv":
-        return copy.deepcopy(self)
-
-    def observation_space(self, agent: str) -> Any:
-        """Returns the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """Returns the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[AgentDict, AgentDict]:
         """Starts a game and returns what each agent sees; the same seed gives the same luck."""
@@ -243,9 +239,6 @@ class TableParallelEnv(ParallelEnv[str, dict[str, Any], int]):
     def render(self) -> str | None:
         """Returns what the next agent sees, as text; None without `render_mode="ansi"`."""
         return self.table.render()
-
-    def close(self) -> None:
-        """Does nothing."""
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
