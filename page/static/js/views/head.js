@@ -1,7 +1,6 @@
 // The bar of a table: what it is, whether it is followed live, with whose eyes it is looked at, and what can be done.
 
 import { button, choice, el, extend, field, select, tick } from "../dom.js";
-import { icon } from "../glyphs.js";
 import { capital, t } from "../i18n.js";
 import { nameAt } from "../names.js";
 import { playedAddress, profileAddress, recordAddress, reviewAddress, rulesAddress } from "../router.js";
@@ -53,7 +52,7 @@ function menu(page) {
   const record = el("a", { class: "quiet-link", href: recordAddress(id), data: { key: "record" } }, t("record"));
   const review = isOver(page.state) && !live.transcribed && live.view;
   const decisions = review && el("a", { class: "quiet-link", href: reviewAddress(id) }, t("review.link"));
-  const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
+  const link = button(t("share"), () => share(), { class: "quiet", data: { key: "share" } });
   const settings = [asking(page), pace(page), soundsAtTable(), volume()];
   const deeds = [whatIsWhat(page), forkButton(page), link, ...ways(page)];
   const content = el("div", { class: "menu-list" }, settings, deeds, decisions, record, elsewhere(live));
@@ -75,7 +74,7 @@ function elsewhere({ game, seats }) {
 /** What lies on the table, in words: laid cards and tiles take no focus, so nobody has to pass them by keys. */
 const whatIsWhat = (page) =>
   page.state.shown?.view &&
-  button([icon("scout"), t("help.all")], () => explainAll(page), { class: "quiet", data: { key: "what-is-what" } });
+  button(t("help.all"), () => explainAll(page), { class: "quiet", data: { key: "what-is-what" } });
 
 /** The setting that asks before a card is laid. */
 function asking({ state, act }) {
