@@ -13,6 +13,11 @@ def event_type(event: Any) -> str:
     return str(event.__struct_config__.tag)
 
 
+def as_json(value: Any) -> Any:
+    """Returns a state, view, move or payload as it is read from JSON, with lists for tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
 def payload_of(event: Event) -> dict[str, Any]:
     """Returns the payload of an event as JSON values, without unset fields."""
     payload: dict[str, Any] = msgspec.to_builtins(event)

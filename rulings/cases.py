@@ -18,6 +18,7 @@ from events.canonical import canonical
 from events.lifecycle import Remedy
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
+from games.payloads import as_json
 from projections.disputes import Dispute
 from projections.history import TableHistory
 from projections.recording import new_events_of
@@ -199,11 +200,6 @@ def with_places(game: AnyGame, state: Any, places: Mapping[str, Any]) -> Any:
     if lost := [place for place, _ in differences(as_json(made), plain)]:
         raise CaseBroken(f"a state of {game.slug} has no {', '.join(lost)}, or not with this value")
     return made
-
-
-def as_json(value: Any) -> Any:
-    """Returns a state, view or event as JSON values."""
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 # Writing a case, as readable JSON

@@ -8,9 +8,10 @@ import msgspec
 
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, Option, Transition
+from games.payloads import as_json
 from projections.recording import new_events_of
 from rulings import rulebook
-from rulings.cases import Act, Case, Outcome, as_json, cases, play_case
+from rulings.cases import Act, Case, Outcome, cases, play_case
 from rulings.rulebook import Ruling
 from rulings.sentences import explanation, move_words, sentence
 

@@ -16,7 +16,7 @@ from events.canonical import canonical
 from events.lifecycle import Remedy
 from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Option
-from games.payloads import payload_of
+from games.payloads import as_json, payload_of
 from projections.history import TableHistory, readable
 from projections.recording import as_of_today, event_of
 from projections.table import Table
@@ -267,8 +267,3 @@ def first_difference(game: AnyGame, was: Sequence[NewEvent], now: Sequence[NewEv
 
     pairs = enumerate(zip_longest(map(public, was), map(public, now)))
     return next((number for number, (one, other) in pairs if one != other), None)
-
-
-def as_json(value: Any) -> Any:
-    """Returns a payload as it is read from the log, with lists for tuples."""
-    return msgspec.json.decode(msgspec.json.encode(value))

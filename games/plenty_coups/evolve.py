@@ -83,6 +83,10 @@ def changed(state: State, camps: Camps, tribe: str, **changes: Any) -> Camps:
     return swapped(camps, at + 1, replace(camps[at], **changes))
 
 
+def _with_camp(state: State, tribe: str, **changes: Any) -> State:
+    return replace(state, camps=changed(state, state.camps, tribe, **changes))
+
+
 def less_cards(state: State, tribe: str, cards: Iterable[str]) -> Camps:
     """The camps after `cards` have left the hand of `tribe`."""
     return changed(state, state.camps, tribe, hand=without(camp_of(state, tribe).hand, cards))
@@ -137,11 +141,6 @@ def _camps_set_up(state: State, event: ev.CampsSetUp) -> State:
     )
 
 
-def _deck_reshuffled(state: State, event: Any) -> State:
-    """PC-5.2: the new pile lies below the cards that by the events so far are still there."""
-    return replace(state, pile=state.pile + event.order, discards=())
-
-
 def _cards_drawn(state: State, event: Any) -> State:
     camps, pile = more_cards(state, event.tribe, event.cards), state.pile[event.count :]
     if event.phase is None:
@@ -162,11 +161,6 @@ def _cards_discarded(state: State, event: ev.CardsDiscarded) -> State:
     return replace(state, phase="actions", actions=state.actions - event.cost, hunted=0)
 
 
-def _winter_started(state: State, _: ev.WinterStarted) -> State:
-    """The round says it already (PC-3.2)."""
-    return state
-
-
 def _turn_started(state: State, event: ev.TurnStarted) -> State:
     return replace(
         state,
@@ -177,11 +171,6 @@ def _turn_started(state: State, event: ev.TurnStarted) -> State:
         free_made=False,
         repelled=None,
     )
-
-
-def _game_ended(state: State, _: ev.GameEnded) -> State:
-    """PC-7.5: nothing is left to be marked by a coup."""
-    return replace(state, phase="over", repelled=None)
 
 
 # Raids, coups, horses and prestige
@@ -237,10 +226,10 @@ def _turn_marker(state: State, tribe: str, marker: str, side: Side) -> State:
     if marker == "none":
         return state
     if marker == "extra":
-        return replace(state, camps=changed(state, state.camps, tribe, extra=camp.extra + gain))
+        return _with_camp(state, tribe, extra=camp.extra + gain)
     if marker == "camp":
         raid, prestige = camp.raid_markers - gain, camp.prestige_markers + gain
-        return replace(state, camps=changed(state, state.camps, tribe, raid_markers=raid, prestige_markers=prestige))
+        return _with_camp(state, tribe, raid_markers=raid, prestige_markers=prestige)
     raids = tuple(
         replace(raid, marker=side) if (raid.tribe, f"raid:{raid.target}") == (tribe, marker) else raid
         for raid in state.raids
@@ -311,22 +300,9 @@ def _neutral_alliance_formed(state: State, event: ev.NeutralAllianceFormed) -> S
     return replace(state, camps=camps, actions=state.actions - 1)
 
 
-def _neutral_alliance_ended(state: State, event: ev.NeutralAllianceEnded) -> State:
-    return replace(state, camps=changed(state, state.camps, event.tribe, ally=None, ally_card=None))
-
-
-def _disdain_endured(state: State, _: ev.DisdainEndured) -> State:
-    """The loss follows in an event of its own (PC-5.7)."""
-    return state
-
-
 def _disdain_cast(state: State, event: ev.DisdainCast) -> State:
     camps = changed(state, state.camps, event.target, disdained=True)
     return replace(state, camps=camps, phase="answer_disdain", disdained=event.target, actions=state.actions - 1)
-
-
-def _disdain_lifted(state: State, event: ev.DisdainLifted) -> State:
-    return replace(state, camps=changed(state, state.camps, event.tribe, disdained=False))
 
 
 EVOLVE: dict[type, Callable[[Any, Any], State]] = {
@@ -338,15 +314,17 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.DisplayRefilled: _display_refilled,
     ev.DisplaySwept: lambda state, _: replace(state, display=()),
     ev.DisplayCleared: lambda state, _: replace(state, display=()),
-    ev.DeckReshuffled: _deck_reshuffled,
+    # PC-5.2: the new pile lies below the cards that by the events so far are still there
+    ev.DeckReshuffled: lambda state, event: replace(state, pile=state.pile + event.order, discards=()),
     ev.RoundStarted: lambda state, event: replace(state, round=event.round),
-    ev.WinterStarted: _winter_started,
+    ev.WinterStarted: lambda state, _: state,  # the round says it already (PC-3.2)
     ev.TurnStarted: _turn_started,
     ev.CardsTaken: _cards_taken,
     ev.CardsDiscarded: _cards_discarded,
     ev.TurnPassed: lambda state, event: replace(state, actions=0, phase=event.phase),
     ev.TurnEnded: lambda state, _: replace(state, turn=None, actions=0, phase="actions"),
-    ev.GameEnded: _game_ended,
+    # PC-7.5: nothing is left to be marked by a coup
+    ev.GameEnded: lambda state, _: replace(state, phase="over", repelled=None),
     ev.RaidDrivenOff: _raid_gone,
     ev.RaidLaunched: _raid_launched,
     ev.RaidReturned: _raid_gone,
@@ -358,7 +336,7 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.HorsesDonated: _horses_donated,
     ev.PrestigeGained: _prestige_gained,
     ev.PrestigeLost: _prestige_lost,
-    ev.DisdainLifted: _disdain_lifted,
+    ev.DisdainLifted: lambda state, event: _with_camp(state, event.tribe, disdained=False),
     ev.GiftOffered: _gift_offered,
     ev.GiftsExchanged: _gifts_exchanged,
     ev.AllianceProposed: _alliance_proposed,
@@ -368,10 +346,10 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.AllianceSealed: _alliance_sealed,
     ev.AllianceEnded: _alliance_ended,
     ev.NeutralAllianceFormed: _neutral_alliance_formed,
-    ev.NeutralAllianceEnded: _neutral_alliance_ended,
+    ev.NeutralAllianceEnded: lambda state, event: _with_camp(state, event.tribe, ally=None, ally_card=None),
     ev.DisdainCast: _disdain_cast,
     ev.WorthProved: lambda state, _: replace(state, phase="actions", disdained=None),
-    ev.DisdainEndured: _disdain_endured,
+    ev.DisdainEndured: lambda state, _: state,  # the loss follows in an event of its own (PC-5.7)
 }
 
 

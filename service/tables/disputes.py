@@ -16,7 +16,7 @@ from events.log import VersionRange
 from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
-from games.payloads import payload_of
+from games.payloads import as_json, payload_of
 from projections.disputes import Dispute, Vote
 from projections.history import TableHistory, effective_events
 from projections.recording import new_lifecycle_event
@@ -352,7 +352,7 @@ def _corrections(ruling: remedies.Ruling, found: Dispute, remedy: Remedy, voice:
         "ruling": ruling.event.envelope.type,
         "move": move,
         "event": event,
-        "decided": remedies.as_json(payload_of(remedies.decided_by_rules(ruling))),
+        "decided": as_json(payload_of(remedies.decided_by_rules(ruling))),
         "corrected": remedy.correction,
         "player": voice.player,
         "reason": voice.reason,

@@ -6,12 +6,12 @@ import pytest
 
 from events.recorded import Recorded
 from games import GAMES
+from games.payloads import as_json
 from rulings.cases import (
     HELD,
     OTHER,
     Case,
     NoCaseError,
-    as_json,
     case_files,
     case_from_dispute,
     format_json,

@@ -9,7 +9,8 @@ from jsonpointer import resolve_pointer
 from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused
-from rulings.cases import Case, Happened, Outcome, Seen, as_json, decide_case
+from games.payloads import as_json
+from rulings.cases import Case, Happened, Outcome, Seen, decide_case
 
 NOWHERE = object()
 

@@ -181,10 +181,6 @@ def _manitou(state: Any, reorder: Reorder) -> Any:
     return replace(state, camps=camps, small=reorder(state.small), large=reorder(state.large))
 
 
-def _plenty_coups(state: Any, reorder: Reorder) -> Any:
-    return replace(state, pile=reorder(state.pile))
-
-
 def _tomahawk(state: Any, reorder: Reorder) -> Any:
     sides = tuple([replace(side, draw_pile=reorder(side.draw_pile)) for side in state.sides])
     return replace(state, sides=sides, faces=replace(state.faces, **_territories(state, reorder)))
@@ -204,6 +200,6 @@ def _territories(state: Any, reorder: Reorder) -> dict[str, Any]:
 PILES: dict[str, Callable[[Any, Reorder], Any]] = {
     "big-manitou": _big_manitou,
     "manitou": _manitou,
-    "plenty-coups": _plenty_coups,
+    "plenty-coups": lambda state, reorder: replace(state, pile=reorder(state.pile)),
     "tomahawk": _tomahawk,
 }
