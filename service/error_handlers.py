@@ -105,9 +105,9 @@ def _http_error(error: HTTPException) -> Response:
 def _detail(error: HTTPException, code: str) -> str:
     """What is wrong, and what would do instead; what werkzeug says of an address and a method helps nobody."""
     if code == "not_found":
-        return "nothing is at this path; /docs and /openapi.json list all there are, none with a slash at its end"
+        return "there is nothing at this path; /docs and /openapi.json list all paths, and none ends in a slash"
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
-        return f"{request.method} does nothing here; this path takes {', '.join(sorted(error.valid_methods))}"
+        return f"{request.method} is not allowed here; this path takes {', '.join(sorted(error.valid_methods))}"
     return error.description or PROBLEMS[code].title
 
 

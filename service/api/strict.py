@@ -45,7 +45,7 @@ def strict_json(body: bytes) -> Any:
     except RecursionError:
         raise _too_deep() from None
     except ValueError as error:
-        raise Refused("malformed", f"the body is not JSON that can be relied on: {error}") from None
+        raise Refused("malformed", f"the body is not valid JSON: {error}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

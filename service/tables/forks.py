@@ -74,7 +74,7 @@ def _then(parent: TableHistory, version: int) -> Table:
     """Returns the parent at the version, or before the move that led to its event; raises `Refused`."""
     then = settled_at(parent, version)
     if then.state is None:
-        raise Refused("fork_refused", f"at version {then.version} the game has not begun")
+        raise Refused("fork_refused", f"at version {version} the game has not begun")
     if then.over:
         raise Refused("fork_refused", f"at version {then.version} the game is over; fork from an earlier one")
     return then

@@ -84,7 +84,7 @@ class Opening(msgspec.Struct, frozen=True):
 def game_of(slug: str) -> AnyGame:
     """Returns the game; raises `Refused` if it is not hosted."""
     if slug not in GAMES:
-        raise Refused("no_such_game", f"{slug!r} is not hosted; there are {', '.join(GAMES)}")
+        raise Refused("no_such_game", f"there is no game {slug!r}; there are {', '.join(GAMES)}")
     return GAMES[slug]
 
 

@@ -270,7 +270,7 @@ def test_a_demonstration_of_no_game_is_refused(there: Environment) -> None:
     """Before anything is started, with the games that there are."""
     told = invoked("run", "--game", "nogame", "--no-stay", **there)
     assert told.exit_code == 2
-    assert "'nogame' is not hosted; there are big-manitou, manitou" in told.stderr
+    assert "there is no game 'nogame'; there are big-manitou, manitou" in told.stderr
     assert not Path(str(there["WINTERCOUNT_DATA"])).exists()
 
 

@@ -25,7 +25,7 @@ ADVICE = {  # in place of the advice for clients of the API
     "unauthenticated": f"{AN_ACCOUNT}.",
     "scope_missing": f"{AN_ACCOUNT} that has the scope.",
     "invalid": "`wintercount COMMAND --help` lists what a command takes.",
-    "no_such_game": "Take one of these names.",
+    "no_such_game": "Use one of these names.",
     "no_such_table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
 }
 CLEAR = (  # errors whose message is the sentence; by name, as no command imports what it does not need

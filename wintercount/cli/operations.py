@@ -188,7 +188,7 @@ def _exit_with(done: "Found", message: str) -> None:
     "dump",
     """Write all public tables that ended in a month to one signed file that anybody can check.
 
-    Exits 2 if tables cannot be read, which are left out.
+    Leaves out tables that cannot be read, and then exits with 2.
     """,
 )
 @click.option("--month", help="the month, such as 2026-10; by default the one before this")

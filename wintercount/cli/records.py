@@ -95,8 +95,8 @@ def show_case(table: str, dispute: str) -> None:
     "impact",
     """Decide every recorded decision again, by the code installed here and by other house rules if given.
 
-    Tells by rule how many games, decisions, scores and winners would differ, and where first. FILES are archives. What
-    follows a difference is hypothetical, as the players decided in another situation.
+    Prints, by rule, how many games, decisions, scores and winners would differ, and where first. FILES are archives.
+    What follows a difference is hypothetical, as the players decided in another situation.
     """,
 )
 @click.argument("paths", nargs=-1, metavar="[FILES]...", type=click.Path(exists=True, dir_okay=False))
@@ -105,10 +105,18 @@ def show_case(table: str, dispute: str) -> None:
 @click.option("--all", "every", is_flag=True, help="all finished tables of the store")
 @click.option("--game", help="of this game alone")
 @click.option("--since", metavar="TIME", help="of games that ended at this time or later, such as 2026-10-01")
-@click.option("--options", "-o", multiple=True, metavar="NAME=VALUE", help="a house rule to decide by (JSON value)")
-@click.option("--out", type=click.Path(dir_okay=False), help="keep each result in this file; a run goes on from there")
+@click.option(
+    "--option",
+    "--options",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="a house rule to decide by (JSON value)",
+)
+@click.option("--out", type=click.Path(dir_okay=False), help="keep the results in this file, and resume from it")
 @click.option("--page", "page_file", type=click.Path(dir_okay=False), help="write the summary as a page of HTML")
-@click.option("--site", default="http://127.0.0.1:8000", show_default=True, help="where links lead")
+@click.option("--site", default="http://127.0.0.1:8000", show_default=True, help="address that links point to")
 @click.option("--processes", type=click.IntRange(1), help="by default one a core")
 @click.option("--register", is_flag=True, help="show in the register how often each reading would have mattered")
 @click.option("--fail-on", type=click.Choice(["decision", "score", "winner"]), help="exit with 1 if one differs")

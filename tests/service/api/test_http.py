@@ -215,7 +215,7 @@ def test_a_query_has_a_length(world: World) -> None:
 
 
 FIRST_MISTAKES: list[tuple[str, str, dict[str, Any], str]] = [  # what is sent, and what of the answer helps
-    ("GET", "/v1/tables/", {}, "/openapi.json list all there are, none with a slash at its end"),
+    ("GET", "/v1/tables/", {}, "/openapi.json list all paths, and none ends in a slash"),
     ("GET", "/v1", {}, "/docs and /openapi.json"),
     ("GET", "/v1/players", {}, "this path takes OPTIONS, POST"),
     ("POST", "/v1/players", {"data": {"name": "Ann"}}, "`Content-Type: application/json`"),

@@ -106,7 +106,7 @@ def test_of_a_game_that_is_not_there_no_account_is_made(address: str) -> None:
     """The games that there are are told instead of a token."""
     told = CliRunner().invoke(cli.main, ["play", "--game", "chess", "--server", address])
     assert (told.exit_code, told.stdout) == (1, "")
-    assert "'chess' is not hosted; there are big-manitou, manitou, plenty-coups, tomahawk" in told.stderr
+    assert "there is no game 'chess'; there are big-manitou, manitou, plenty-coups, tomahawk" in told.stderr
 
 
 def whole(move: dict[str, Any]) -> dict[str, Any]:
