@@ -49,7 +49,9 @@ export function playoutEffects(store, act) {
     const choosing = !own && isOpen(now().composition, base); // whoever chooses is not interrupted
     if (moving() && !choosing && (!own || own.some(trialOf))) return playOut(base, table, own, current);
     sound(soundOfAll(own ?? since(base), table));
-    return own ? show(table) : showMarked(base, table);
+    if (own) return show(table);
+    showMarked(base, table); // what leaves no choice does not wait for the outlines
+    return null;
   }
 
   const since = ({ version }) => now().log.rows.filter((row) => row.version > version);
@@ -64,11 +66,12 @@ export function playoutEffects(store, act) {
     return play(table, framesFrom(now(), base, found, own));
   }
 
-  /** Shows the table, and outlines what has changed as soon as that is known. */
+  /** Shows the table, and outlines what has changed as soon as that is known, unless I have moved meanwhile. */
   async function showMarked(base, table) {
     show(table);
+    const { since } = now();
     const found = await changes(base.version, table.version).catch(() => null);
-    if (found && !act.left) mark(base, table, found);
+    if (found && !act.left && now().since === since) mark(base, table, found);
   }
 
   /** What others changed, for those who play. */
