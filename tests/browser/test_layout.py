@@ -20,6 +20,7 @@ SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 def keep(page: Page, name: str) -> None:
     """Writes a picture if pictures are to be renewed."""
     if os.environ.get("WINTERCOUNT_SCREENSHOTS") == "renew":
+        expect(page.locator(".connection.lost")).to_have_count(0)
         shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", {"format": "webp", "quality": 72})
         (SCREENSHOTS / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
 
