@@ -40,6 +40,7 @@ CLEAR = (  # errors whose message is the sentence; by name, as no command import
     "wintercount.operations.maintenance.AlreadyLocked",
     "wintercount.operations.records.NoTable",
     "wintercount.processes.embedded.DoesNotStart",
+    "wintercount.scaffold.NameRefused",
 )
 
 

@@ -29,12 +29,9 @@ FOLLOWED = {".py", ".toml", ".md", ".json"}
 @click.argument("name")
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), default=".", help="where the folder is made")
 def new_game(name: str, into: Path) -> None:
-    from wintercount.scaffold import NameRefused, write
+    from wintercount.scaffold import write
 
-    try:
-        folder = write(name, into)
-    except NameRefused as refusal:
-        raise click.ClickException(str(refusal)) from None
+    folder = write(name, into)
     steps = f"cd {folder}\n  pip install -e '.[test]'\n  pytest\n  wintercount dev --game {name}"
     say({"folder": str(folder)}, f"{folder} has a game that runs. Next:\n  {steps}")
 

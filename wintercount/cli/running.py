@@ -58,8 +58,6 @@ def run(game: str, demo: bool, stay: bool) -> None:
             time.sleep(LOOK_S)
     except embedded.AlreadyRunning as error:
         raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
-    except embedded.DoesNotStart as error:
-        raise click.ClickException(str(error)) from None
     except Interrupted:
         _say("Stopping.")
     finally:
