@@ -1,6 +1,6 @@
 """Cases: executable examples of what each ruling decides, under each house rule that a table may choose.
 
-A case is a file, `games/<game>/rulings/<rule>….json`: given a moment of a game, when a seat moves, then this follows
+A case is a file, `games/<game>/cases/<rule>….json`: given a moment of a game, when a seat moves, then this follows
 under these house rules. A resolved dispute makes a case too.
 """
 
@@ -111,8 +111,8 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 def case_files(slug: str) -> list[Traversable]:
-    """Returns the files of a game's cases, `<rule>….json` in the folder `rulings` of its package."""
-    folder = files(GAMES[slug].package) / "rulings"
+    """Returns the files of a game's cases, `<rule>….json` in the folder `cases` of its package."""
+    folder = files(GAMES[slug].package) / "cases"
     return sorted(folder.iterdir(), key=lambda path: path.name) if folder.is_dir() else []
 
 

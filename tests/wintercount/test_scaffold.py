@@ -66,13 +66,13 @@ FAULTS = {
     "no TOML": ("words/en.toml", '"Bid {{ card }}."', '"Bid "{{ card }}"', "goofspiel/words/en.toml"),
     "a value without a case": ("__init__.py", '"discard", "carry"', '"discard", "carry", "next"', "[('tie', 'next')]"),
     "other figures": (
-        "rulings/GO-R1-tie.json",
+        "cases/GO-R1-tie.json",
         "[10, 9]}]}]}",
         "[9]}]}]}",
         "seat 1 sees at /at_stake [10, 9], not [9]",
     ),
-    "a place that no state has": ("rulings/GO-R1-tie.json", '"moves"', '"state": {"/bid": 1}, "moves"', "has no /bid,"),
-    "a rule that is none": ("rulings/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
+    "a place that no state has": ("cases/GO-R1-tie.json", '"moves"', '"state": {"/bid": 1}, "moves"', "has no /bid,"),
+    "a rule that is none": ("cases/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
     "a house rule shown elsewhere": (
         "__init__.py",
         '("BidsCompared",)',
@@ -176,9 +176,7 @@ def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path
                 4,
             ]
             module = folder / "goofspiel" / "__init__.py"
-            (folder / "goofspiel" / "rulings" / "GO-R1-case.json").write_text(
-                ""
-            )  # as a shell does before a command runs
+            (folder / "goofspiel" / "cases" / "GO-R1-case.json").write_text("")  # as a shell does before a command runs
             time.sleep(3 * LOOK_S)
             whole = module.read_text(encoding="utf-8").replace("players=(2, 3, 4)", "players=(2,)")
             module.write_text("broken(")

@@ -76,7 +76,7 @@ def convert(file: str, form: str) -> None:
 
 @command(
     "case",
-    """Print a resolved dispute as a case for the folder `rulings` of a game, in JSON.
+    """Print a resolved dispute as a case for the folder `cases` of a game, in JSON.
 
     TABLE is an archive or a finished table of the store. A ruling that was corrected makes no case.
     """,

@@ -31,7 +31,7 @@ def _all_of(holds: Callable[[Played], None]) -> Callable[[AnyGame], None]:
 
 
 def cases_are_decided_as_they_say(game: AnyGame) -> None:
-    """Every case in `rulings/` comes out as written, in each reading; each value of a house rule is in one."""
+    """Every case in `cases/` comes out as written, in each reading; each value of a house rule is in one."""
     read, wrong = cases(game.slug), []
     for name, case in read.items():
         try:
@@ -42,7 +42,7 @@ def cases_are_decided_as_they_say(game: AnyGame) -> None:
     assert not wrong, "\n".join(wrong)
     shown = {canonical(item) for case in read.values() for one in case.then for item in one.options.items()}
     missing = [(o.name, value) for o in game.options for value in o.values if canonical((o.name, value)) not in shown]
-    assert not missing, f"no case in rulings/ has these house rules among the options of an outcome: {missing}"
+    assert not missing, f"no case in cases/ has these house rules among the options of an outcome: {missing}"
 
 
 CHECKS = {holds.__name__: _all_of(holds) for holds in LAWS} | {
