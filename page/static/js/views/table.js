@@ -253,12 +253,11 @@ class TablePage {
 }
 
 function noTable(problem) {
-  const gone = problem.code !== "offline";
   return el(
     "div",
     { class: "no-table" },
-    el("h1", {}, t(gone ? "table.none" : "table.unreachable")),
-    el("p", { role: "alert" }, problemWords(problem)),
+    el("h1", {}, t(problem.code === "offline" ? "table.unreachable" : "table.none")),
+    problem.code !== "no_such_table" && el("p", { role: "alert" }, problemWords(problem)),
     el("a", { href: "#/" }, t("table.back")),
   );
 }
