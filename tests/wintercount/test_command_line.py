@@ -356,6 +356,8 @@ def test_settings_are_found_by_a_word() -> None:
         "meaning": "port that the web server listens on",
     }
     assert "WINTERCOUNT_REPORTS" not in {row["variable"] for row in rows}
+    none = invoked("settings", "weather")
+    assert (none.exit_code, "no setting is about weather" in none.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -197,8 +197,11 @@ class Row(NamedTuple):
 @click.argument("words", nargs=-1)
 def list_settings(words: tuple[str, ...]) -> None:
     found = settings()
-    for row in _rows(found, words):
+    rows = list(_rows(found, words))
+    for row in rows:
         say(row._asdict(), row)
+    if not rows:
+        raise click.UsageError(f"no setting is about {' or '.join(words)}; `wintercount settings` lists all")
     for variable, meant in misspelt(os.environ).items():
         advice = f": did you mean {meant}?" if meant else ""
         click.echo(f"Warning: {variable} is set but is not a setting{advice}", err=True)
