@@ -142,7 +142,10 @@ def play(api: Api, table: str | None, seat: int | None, name: str, language: str
     if table:
         place_of(table)
     else:  # before an account is created
-        wanted["players"] = wanted["players"] or min(api.get(f"/v1/games/{wanted['game']}")["players"])
+        possible = api.get(f"/v1/games/{wanted['game']}")["players"]
+        wanted["players"] = wanted["players"] or min(possible)
+        if wanted["players"] not in possible:
+            raise click.BadParameter(f"{wanted['game']} takes {', '.join(map(str, possible))}", param_hint="--players")
     if api.token is None:
         _show_token(api.sign_up(name))
     if table:

@@ -107,6 +107,9 @@ def test_of_a_game_that_is_not_there_no_account_is_made(address: str) -> None:
     told = CliRunner().invoke(cli.main, ["play", "--game", "chess", "--server", address])
     assert (told.exit_code, told.stdout) == (1, "")
     assert "there is no game 'chess'; there are big-manitou, manitou, plenty-coups, tomahawk" in told.stderr
+    told = CliRunner().invoke(cli.main, ["play", "--game", "manitou", "--players", "9", "--server", address])
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "manitou takes 2, 3, 4" in told.stderr
 
 
 def whole(move: dict[str, Any]) -> dict[str, Any]:
