@@ -3,7 +3,6 @@
 import { button, el, redraw } from "./dom.js";
 import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
-import { icon } from "./glyphs.js";
 import { isolated } from "./names.js";
 import { later } from "./later.js";
 import { watchMenus } from "./menus.js";
@@ -32,7 +31,12 @@ const main = document.getElementById("main");
 let view = null;
 
 function masthead() {
-  const brand = el("a", { class: "brand", href: "#/" }, icon("shaman"), el("span", {}, "Wintercount"));
+  const brand = el(
+    "a",
+    { class: "brand", href: "#/" },
+    el("img", { class: "icon", src: "/page/icon.svg", alt: "" }),
+    el("span", {}, "Wintercount"),
+  );
   const tongue = button(t(`language.${otherLanguage()}`), changeLanguage, {
     class: "quiet",
     lang: otherLanguage(),
