@@ -60,6 +60,7 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     expect(page.locator(f"[data-branch={branch}] table")).to_be_visible()
     expect(page.locator(".verdict.good")).to_be_visible()
     assert fits(page)
+    page.locator(f"[data-branch={branch}]").evaluate("(node) => node.scrollIntoView({ block: 'end' })")
     keep(page, f"branches-{width}")
 
 
