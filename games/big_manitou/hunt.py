@@ -17,9 +17,9 @@ from games.big_manitou.components import (
     in_tile_order,
     tiles_of,
 )
+from games.big_manitou.evaluation import assessment, cited, evaluation
 from games.big_manitou.events import CylinderReason, SeatTiles
 from games.big_manitou.evolve import Scribe
-from games.big_manitou.grounds import assessment, cited, evaluation
 from games.big_manitou.moves import DiscardTile, TakeTiles
 from games.big_manitou.scoring import final_scores
 from games.big_manitou.setup import begin_hunt

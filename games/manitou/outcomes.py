@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games.manitou import events as ev
 from games.manitou.components import STRENGTH
-from games.manitou.grounds import Standing, outcome
+from games.manitou.evaluation import Standing, outcome
 from games.manitou.state import State
 from games.other_outcomes import Find, other_outcomes, other_places, other_trials, struck_out
 from games.parties import SeatCards

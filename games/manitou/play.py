@@ -5,8 +5,8 @@ from typing import Any
 
 from games.deciding import Attempt, check_turn
 from games.kernel import Chance, Move, MoveRefused, Transition
+from games.manitou import evaluation, scoring
 from games.manitou import events as ev
-from games.manitou import grounds, scoring
 from games.manitou.components import BEATS, CARDS, GROUNDS, HERO_CARDS, HUNTS, PREFIX, STRENGTH, TURNS, in_deck_order
 from games.manitou.events import Cards
 from games.manitou.evolve import Scribe
@@ -106,11 +106,11 @@ def end_hunt(scribe: Scribe) -> None:
     """MA-5.5 to MA-5.10, step by step over all grounds (ruling MA-R19)."""
     before = scoring.earnings(scribe.state)
     return_unplayed(scribe)
-    scribe.write(grounds.force_penalty(scribe.state))
+    scribe.write(evaluation.force_penalty(scribe.state))
     for ground in GROUNDS:
-        scribe.write(grounds.ground_evaluated(scribe.state, ground))
+        scribe.write(evaluation.ground_evaluated(scribe.state, ground))
     for ground in GROUNDS:
-        scribe.write(grounds.ground_cleared(scribe.state, ground))
+        scribe.write(evaluation.ground_cleared(scribe.state, ground))
     scribe.write(scoring.hunt_ended(scribe.state, before))
 
 

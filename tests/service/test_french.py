@@ -21,8 +21,8 @@ from tools.node import NODE
 # What both languages write alike, in small letters; `{}` stands for what is filled in.
 SAME = frozenset(
     """10 7 8 9 actions alliance animal api bison bonus camp camps caribou coup coups english expert français goldsieber
-    manitou occasion page pause phase pile piles points prestige puma raid scalp scalps sections table terrain tipi
-    tipis tomahawk tomahawks total totem verdict volume webhooks {} + ± = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
+    manitou moment occasion page pause phase pile piles points prestige puma raid scalp scalps sections table terrain
+    tipi tipis tomahawk tomahawks total totem verdict volume webhooks {} + ± = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
 )
 # Where what is counted is always there: people in a list, players whom a table waits for, events, moves looked at.
 NEVER_NOUGHT = {

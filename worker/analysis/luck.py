@@ -126,10 +126,14 @@ class Step:
         return EventMargins(start, start, self._played_on(Moment(first.before, first.feeds, 0), number))
 
     def _after_move(self, turn: Turn, number: int, before: Margins) -> Margins:
-        """Returns the margins after the move; unchanged if the seat's player makes it in this world anyway."""
+        """Returns the margins after the move; unchanged if the seat's player makes it in this world anyway.
+
+        Play-outs ask the seats that decide at the same time in their order, so only the first of them makes it anyway.
+        """
         world = self._world(number)
         dealt = redeal(self.lineup, self.moment, world)
-        if choice(self.lineup, dealt, turn.seat, world.luck(dealt.decisions)) == turn.move:
+        is_first = turn.seat == self.course.game.to_act(dealt.state)[0]
+        if is_first and choice(self.lineup, dealt, turn.seat, world.luck(dealt.decisions)) == turn.move:
             return before
         return play_on(self.lineup, play_move(self.lineup, dealt, turn.seat, turn.move, world), world)
 

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from games.big_manitou import game as big_manitou
-from games.big_manitou import grounds
 from games.big_manitou.components import DECK
+from games.big_manitou.evaluation import evaluation
 from games.payloads import payload_of
 from tests.games.big_manitou.spec import Scene, given, new_game
 from wintercount.testing.playing import random_game
@@ -501,7 +501,7 @@ def test_bm_e20_cylinders_bring_an_extra_card_and_a_hunter_move() -> None:
     returned = moved.the("UnplayedCardsReturned")
     assert (returned["seat"], returned["cards"]) == (3, ("hunter-2",))
     assert moved.the("ForcePenaltyAssessed")["totals"][0]["total"] == 10
-    ground_3 = grounds.evaluation(moved.state, 3)
+    ground_3 = evaluation(moved.state, 3)
     assert [(row.seat, row.total) for row in ground_3.totals] == [(1, 10)]
     dealer = given(hunt=2, turn=(7, 2), hand={2: "hunter-4 hunter-5"}, totem=2)
     withheld = dealer.when(2, "play_card", card="hunter-4", ground=1).the("ExtraCardWithheld")

@@ -8,8 +8,8 @@ import pytest
 from msgspec import UNSET
 
 from games.big_manitou import game as big_manitou
-from games.big_manitou import grounds
 from games.big_manitou.components import BEATS, DECK, KIND, TILES, VALUE
+from games.big_manitou.evaluation import assessment, evaluation
 from games.big_manitou.play import trial_on
 from games.parties import known
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
@@ -149,17 +149,17 @@ def test_tomahawks_and_the_penalty() -> None:
     laid = {1: {1: "hunter-5", 2: "hunter-9"}}
     for option, total in (("printed", 5), ("with_tomahawks", 6)):
         scene = given(players=3, hunt=2, phase=None, laid=laid, tiles={1: "tomahawk-1"}).but(penalty_strength=option)
-        assessed = grounds.assessment(scene.state)
+        assessed = assessment(scene.state)
         assert assessed.totals[0].total == total
         assert assessed.totals[0].bonus_per_card == total - 5
         assert assessed.rules == ("BM-5.5", "BM-R9")
     unused = given(players=3, hunt=2, phase=None, laid=laid, tiles={3: "tomahawk-1"})
-    assert grounds.assessment(unused.state).rules == ("BM-5.5",)
+    assert assessment(unused.state).rules == ("BM-5.5",)
 
 
 def test_bm_r10_without_the_penalty_nobody_pays() -> None:
     """BM-R10, BM-R24: nobody is penalised, so nothing is put off either."""
-    assessed = grounds.assessment(given(hunt=1, phase=None).state)
+    assessed = assessment(given(hunt=1, phase=None).state)
     assert (assessed.highest, assessed.penalised, assessed.rules) == (0, (), ("BM-5.5", "BM-R10"))
 
 
@@ -178,11 +178,11 @@ def test_penalties_in_turn_order() -> None:
 def test_bm_r12_a_hero_without_hunters_takes_nothing_or_one_tile(value: str, awards: tuple[Any, ...]) -> None:
     """BM-R12; a hunter whose total is tied is a hunter all the same."""
     table = given(phase=None, hunt=2, laid={1: {1: "chief-1"}}, stock={1: "tipi-1-1 tipi-1-2"})
-    found = grounds.evaluation(table.but(hero_without_hunters=value).state, 1)
+    found = evaluation(table.but(hero_without_hunters=value).state, 1)
     assert tuple((a.step, a.seat, a.count) for a in found.awards) == awards
     assert found.rules == ("BM-5.7", "BM-R12")
     tied = given(phase=None, hunt=2, laid={1: {1: "chief-1 hunter-2", 2: "hunter-2"}}, stock={1: "tipi-1-1"})
-    found = grounds.evaluation(tied.but(hero_without_hunters=value).state, 1)
+    found = evaluation(tied.but(hero_without_hunters=value).state, 1)
     assert [(a.step, a.seat) for a in found.awards] == [("hero", 1)]
     assert found.rules == ("BM-5.7",)
 
@@ -190,11 +190,11 @@ def test_bm_r12_a_hero_without_hunters_takes_nothing_or_one_tile(value: str, awa
 def test_bm_r13_a_tie_below_a_tie_is_struck_out_too() -> None:
     """BM-R13: cited only if the total next below a tied one is tied; who is left untied takes."""
     laid = {1: {1: "hunter-7", 2: "hunter-7", 3: "hunter-5", 4: "hunter-5", 5: "hunter-2"}}
-    found = grounds.evaluation(given(players=5, phase=None, laid=laid, stock={1: "tipi-1-1 tipi-1-2"}).state, 1)
+    found = evaluation(given(players=5, phase=None, laid=laid, stock={1: "tipi-1-1 tipi-1-2"}).state, 1)
     assert (found.tied_out, found.majority, found.runner_up) == ((1, 2, 3, 4), 5, None)
     assert found.rules == ("BM-5.7", "BM-R13")
     apart = {1: {1: "hunter-7", 2: "hunter-7", 3: "hunter-6", 4: "hunter-5", 5: "hunter-5"}}
-    found = grounds.evaluation(given(players=5, phase=None, laid=apart, stock={1: "tipi-1-1 tipi-1-2"}).state, 1)
+    found = evaluation(given(players=5, phase=None, laid=apart, stock={1: "tipi-1-1 tipi-1-2"}).state, 1)
     assert (found.majority, found.runner_up, found.rules) == (3, None, ("BM-5.7",))
 
 
@@ -206,7 +206,7 @@ def test_the_runner_ups_share(tiles: int, one: int, rest: int, four: int) -> Non
     stock = {2: " ".join(TILES["balanced"][:tiles])}
     scene = scene_of_awards(stock)
     for option, count in (("one", one), ("rest", rest), ("four_tile_grounds_only", four)):
-        found = grounds.evaluation(scene.but(runner_up_share=option).state, 2)
+        found = evaluation(scene.but(runner_up_share=option).state, 2)
         assert sum(award.count for award in found.awards if award.step == "runner_up") == count
         assert ("BM-R14" in found.rules) is (tiles > 2)
 
@@ -341,7 +341,7 @@ def test_covered_and_face_down_cards_are_open() -> None:
         ("scout-1", False),
         ("hunter-2", True),
     ]
-    assert grounds.evaluation(scene.state, 1).totals[0].total == 6
+    assert evaluation(scene.state, 1).totals[0].total == 6
 
 
 def test_the_first_hunt_is_paid_last() -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
-from games.big_manitou.grounds import bonuses
+from games.big_manitou.evaluation import bonuses
 from games.big_manitou.imagine import imagine
 from games.big_manitou.play import legal_moves, play_read
 from games.big_manitou.scoring import holding

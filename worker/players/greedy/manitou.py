@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from games.kernel import Event, Move, first_of_all
 from games.manitou.components import GROUNDS, HUNTS, TURNS
+from games.manitou.evaluation import force_penalty, ground_cleared, ground_evaluated
 from games.manitou.evolve import fought, laid
-from games.manitou.grounds import force_penalty, ground_cleared, ground_evaluated
 from games.manitou.imagine import imagine
 from games.manitou.moves import PlayCard
 from games.manitou.play import legal_moves, trial_of_strength

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.big_manitou.components import KIND, PAYS_FIRST, VALUE
-from games.big_manitou.grounds import counts_tomahawks, shares, untied_totals
+from games.big_manitou.evaluation import counts_tomahawks, shares, untied_totals
 from games.big_manitou.hunt import (
     STEPS,
     holder_after_loss,

@@ -16,7 +16,7 @@ from random import Random
 from games import manitou
 from games.manitou import play
 from games.manitou.components import BEATS, HUNTS, PENALTY, TURNS, VALUE
-from games.manitou.grounds import takers, takes_all
+from games.manitou.evaluation import takers, takes_all
 from games.manitou.options import Options
 from games.manitou.scoring import earnings
 from games.manitou.state import State
