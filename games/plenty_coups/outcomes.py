@@ -19,12 +19,13 @@ def outcomes(state: State, event: Any) -> tuple[Any, ...]:
 
 
 def _defences(state: State, event: ev.RaidRepelled) -> Iterator[ev.RaidRepelled]:
-    """PC-4.50: whether a single weapon was strictly greater, so that a coup may be marked."""
+    """PC-4.50: whether a single weapon was strictly greater, if that decides whether a coup may be marked."""
     if len(event.weapons) == 1:
         strictly = not event.strictly_greater
         may_gain = has_point_to_gain(state, camp_of(state, event.tribe)) and state.actions > 1
         coup_open = strictly and may_gain and not is_lone_young(event.cards)
-        yield replace(event, strictly_greater=strictly, coup_open=coup_open)
+        if coup_open != event.coup_open:
+            yield replace(event, strictly_greater=strictly, coup_open=coup_open)
 
 
 def _booty(_: State, event: Any) -> Iterator[Any]:
