@@ -7,6 +7,7 @@ import dataclasses
 import logging
 from collections.abc import Callable
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -75,6 +76,16 @@ def choice(event: Recorded) -> str:
 def _row(right: Right) -> Right:
     """The row of a table with what all hold."""
     return lambda table, *rest: right(table, *rest) | {"hint": hands(table)}
+
+
+def _paused(right: Right) -> Right:
+    """The list of disputes, which says of a pause what all hold."""
+
+    def found(*asked: Any) -> Any:
+        now = right(*asked).table
+        return SimpleNamespace(table=SimpleNamespace(version=now.version, paused=hands(now), disputes=now.disputes))
+
+    return found
 
 
 def _with_hands(right: Right) -> Right:
@@ -282,8 +293,8 @@ def _header(name: str) -> Callable[[Right], Right]:
 def _minimal(right: Right) -> Right:
     """The answer to a move of which nothing was asked for but that it was played, with what all hold."""
 
-    def answer(asked: Any, seat: int, outcome: Any, *rest: Any) -> Any:
-        reply = right(asked, seat, outcome, *rest)
+    def answer(asked: Any, outcome: Any, *rest: Any) -> Any:
+        reply = right(asked, outcome, *rest)
         told = [("Location", hands(outcome))] if reply.status == 204 else []
         return reply._replace(headers=[*reply.headers, *told])
 
@@ -450,7 +461,7 @@ PLANTS = (
         _refusing("table_not_over"),
     ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
-    Plant("the disputes of a table tell the hands", "service.api.disputes.present_dispute", _row),
+    Plant("the disputes of a table tell the hands", "service.api.disputes.authorise", _paused),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
     Plant(
         "a seat that is not yours tells the hands", "service.api.table_requests.viewer_of", _refusing("not_your_seat")
