@@ -6,6 +6,7 @@ checks that these have the functions listed; `games.kernel.Game` documents each 
 """
 
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -53,8 +54,7 @@ class Scoring(Protocol[StateT_contra]):
 class Sight(Protocol[StateT_contra, ViewT_co]):
     """`sight`: who may know what. It also has `View`, and `HIDDEN`, the game's `hidden`."""
 
-    def view(self, state: StateT_contra, seat: int | None, /) -> ViewT_co: ...
-    def open_view(self, state: StateT_contra, /) -> ViewT_co: ...
+    def view(self, state: StateT_contra, /, seat: int | None, *, everything: bool = ...) -> ViewT_co: ...
     def readers(self, state: StateT_contra, event: Any, /) -> dict[str, list[int]]: ...
     def census(self, state: StateT_contra, /) -> Any: ...
 
@@ -99,7 +99,7 @@ def game_of(
         evolve=rules.evolve.evolve,
         scores=rules.scoring.scores,
         view=rules.sight.view,
-        open_view=rules.sight.open_view,
+        open_view=partial(rules.sight.view, seat=None, everything=True),
         readers=rules.sight.readers,
         imagine=rules.imagine.imagine,
         census=rules.sight.census,

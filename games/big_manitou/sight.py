@@ -102,7 +102,7 @@ def ground_evaluated(state: State) -> int:
 
 
 def view(state: State, seat: int | None, *, everything: bool = False) -> View:
-    """What `seat` may know, or everything: always when the game is over (BM-7)."""
+    """What `seat` may know, or everything: always when the game is over (BM-7, BM-7.7)."""
     everything = everything or state.phase == "over"
     table = TABLES[state.players]
     return View(
@@ -134,11 +134,6 @@ def view(state: State, seat: int | None, *, everything: bool = False) -> View:
         scores=scores(state),
         bag=in_tile_order(state.bag) if everything else UNSET,
     )
-
-
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (BM-7.7)."""
-    return view(state, None, everything=True)
 
 
 def _seats(players: int) -> range:

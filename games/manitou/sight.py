@@ -112,11 +112,6 @@ def view(state: State, seat: int | None, *, everything: bool = False) -> View:
     )
 
 
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (MA-7.5)."""
-    return view(state, None, everything=True)
-
-
 @lru_cache(maxsize=256)  # a move changes one ground, and everybody sees it alike
 def ground_view(number: int, ground: Ground) -> GroundView:
     """A ground, which is public in all (ruling MA-R22)."""

@@ -28,13 +28,21 @@ def _a_stick(_: Any) -> tuple[str, ...]:
     return (COUP_STICK,)
 
 
+def _a_horse(_: Any) -> tuple[str, ...]:
+    return (HORSE,)
+
+
+def _the_discard(event: Any) -> tuple[str, ...]:
+    return () if event.discarded is None else (event.discarded,)
+
+
 SHOWN: dict[type, Callable[[Any], tuple[str, ...]]] = {  # the cards that leave the hand of `tribe` for all to see
     ev.RaidLaunched: _the_cards,
     ev.RaidRepelled: lambda event: tuple(event.weapons),
     ev.CoupMarked: _a_stick,
-    ev.HorseBred: lambda _: (HORSE,),
-    ev.HorsesDonated: lambda event: (event.discarded,),
-    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
+    ev.HorseBred: _a_horse,
+    ev.HorsesDonated: _the_discard,
+    ev.GiftOffered: _the_discard,
     ev.AllianceProposed: _the_card,
     ev.AllianceSealed: _the_card,
     ev.NeutralAllianceFormed: _the_card,
@@ -51,9 +59,9 @@ DISCARDED: dict[type, Callable[[Any], tuple[str, ...]]] = {  # the cards that co
     ev.RaidBoughtOff: _the_cards,
     ev.RaidLost: _the_cards,
     ev.CoupMarked: _a_stick,
-    ev.HorseBred: lambda _: (HORSE,),
-    ev.HorsesDonated: lambda event: (event.discarded,),
-    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
+    ev.HorseBred: _a_horse,
+    ev.HorsesDonated: _the_discard,
+    ev.GiftOffered: _the_discard,
     ev.ProposalOutbid: _the_card,
     ev.ProposalExpired: _the_card,
     ev.ProposalWithdrawn: _the_card,

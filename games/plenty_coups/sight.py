@@ -189,11 +189,6 @@ def view(state: State, seat: int | None, *, everything: bool = False) -> View:
     )
 
 
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (PC-7.5)."""
-    return view(state, None, everything=True)
-
-
 def _camp_view(state: State, camp: Camp, seen: Collection[str]) -> CampView:
     """A camp; its hand if it is among those seen."""
     return CampView(

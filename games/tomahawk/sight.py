@@ -134,7 +134,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view(state: State, seat: int | None, *, everything: bool = False) -> View:
-    """What `seat` (None: a spectator) may know of the table (TO-7.1 to TO-7.9), or everything: always at the end."""
+    """What `seat` (None: a spectator) may know of the table (TO-7.1 to TO-7.9), or everything (TO-7.11)."""
     everything = everything or state.phase == "over"
     known = set(CARDS) if everything else {card for other in SEATS for card in _known_cards(state, seat, other)}
     return View(
@@ -156,11 +156,6 @@ def view(state: State, seat: int | None, *, everything: bool = False) -> View:
         set_aside=getattr(state.cards, UNDEALT) if everything else UNSET,
         scores=scores(state),
     )
-
-
-def open_view(state: State) -> View:
-    """The table with nothing hidden, for when the game is over (TO-7.11)."""
-    return view(state, None, everything=True)
 
 
 def _known_cards(state: State, seat: int | None, owner: int) -> Iterable[str]:

@@ -98,7 +98,7 @@ def addresses(finished: dict[str, str], branch: str, player: str) -> Iterator[st
 
 @pytest.mark.parametrize("size", SIZES)
 def test_no_violation_at_any_address(visit: Opener, finished: dict[str, str], branch: str, size: str) -> None:
-    """What is read, what is told of people, and tables that are over, in one visit; tables on a phone too."""
+    """Pages to read, pages about people and finished tables, in one visit; then tables on a phone."""
     page = visit(viewport=SIZES[size], **FOR_AXE)
     player = sign_in(page, "Ann").player
     found: dict[str, list[str]] = {}

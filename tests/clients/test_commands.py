@@ -1,4 +1,4 @@
-"""What docs/start.md says takes one command takes one: each is run as it stands there, at this service."""
+"""Each one-line command of docs/start.md is run as it stands there, at this service."""
 
 import re
 

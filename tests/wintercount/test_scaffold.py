@@ -72,7 +72,7 @@ FAULTS = {
         "seat 1 sees at /at_stake [10, 9], not [9]",
     ),
     "a place that no state has": ("cases/GO-R1-tie.json", '"moves"', '"state": {"/bid": 1}, "moves"', "has no /bid,"),
-    "a rule that is none": ("cases/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
+    "an unknown rule": ("cases/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
     "a house rule shown elsewhere": (
         "__init__.py",
         '("BidsCompared",)',

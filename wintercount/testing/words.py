@@ -1,4 +1,4 @@
-"""The words of a game: a sentence for every event, ruling and move, whoever reads it."""
+"""The words of a game: a sentence for every event, ruling and move, whatever its reader may know."""
 
 from collections.abc import Callable
 from functools import cache

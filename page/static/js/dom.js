@@ -64,6 +64,9 @@ export function dialog(title, closeLabel, ...children) {
   return node;
 }
 
+/** What is read aloud, and not seen. */
+export const unseen = (text) => el("span", { class: "unseen" }, text);
+
 /** An item of a list. */
 export const item = (...children) => el("li", {}, ...children);
 

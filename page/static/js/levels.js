@@ -10,7 +10,7 @@ const NEARLY_ALWAYS = 9.75; // times in 10
 export const levelsOf = (levels, game) => levels.filter((level) => level.games.includes(game));
 
 /** How a level is called, with what it does. */
-export const aboutLevel = (level) => t(`level.about.${level}`);
+const aboutLevel = (level) => t(`level.about.${level}`);
 
 function sentence({ share, players, against }) {
   const kind = players === 2 ? "two" : "many";

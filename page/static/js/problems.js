@@ -24,7 +24,7 @@ export function problemWords(problem, game) {
 const titleOf = (problem) => t(`problem.${problem.code ?? "other"}`);
 
 /** A rule with its number, title and text. The rules are written in English: others open them if they want to. */
-export async function ruleText(game, id, detail = null) {
+async function ruleText(game, id, detail = null) {
   const rule = await api.get(`/v1/games/${game}/rules/${id}`).catch(() => null);
   if (!rule) return el("p", {}, id);
   return el(

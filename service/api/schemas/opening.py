@@ -197,6 +197,8 @@ AnswerRequest = schema(
     "AnswerRequest",
     "What becomes of an invitation.",
     state=choice(
-        STATES[1:], "`accepted` by who has sat down at the table; the others by whoever has the link", required=True
+        STATES[1:],
+        "`accepted` once you have sat down at the table; anyone with the link may set the others",
+        required=True,
     ),
 )

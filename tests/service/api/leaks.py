@@ -475,7 +475,11 @@ PLANTS = (
     Plant("a move of another's seat tells the hands", "service.api.moves.deciding", _played_at("not_your_seat")),
     Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision_closed")),
     Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version_mismatch")),
-    Plant("a ruling that is none tells the hands", "service.api.rulings.ruling_event", _refusing("no_such_version")),
+    Plant(
+        "an event that is not a ruling tells the hands",
+        "service.api.rulings.ruling_event",
+        _refusing("no_such_version"),
+    ),
     Plant("a branch begins with the real hands", "service.tables.forks._world", lambda _: lambda *args: args[1].state),
     Plant(
         "a branch has the past of all seats",
@@ -483,7 +487,7 @@ PLANTS = (
         lambda right: lambda parent, version, _: right(parent, version, None),
     ),
     Plant("a person's export tells the hands", "service.tables.table_documents.table_export", _with_hands),
-    Plant("what a clock has used tells of the hands", "service.tables.table_documents.seat_clock", _clock),
+    Plant("the time used on a clock tells the hands", "service.tables.table_documents.seat_clock", _clock),
     Plant("how long a move took tells the choice", "service.tables.table_documents.used_ms_of", _used),
     Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read_one", _ending_early),
     Plant("the log has the hands when a table is shown", "service.api.table_requests.present_table", _logging),

@@ -197,10 +197,10 @@ def scores(state: State) -> Scores:
     return scores_of({seat: sum(won) for seat, won in enumerate(state.won, 1)})
 
 
-def view(state: State, seat: int | None, *, is_open: bool = False) -> View:
+def view(state: State, seat: int | None, *, everything: bool = False) -> View:
     """Returns what a seat may know (GO-3.4)."""
     over = state.phase == "over"
-    sees = {number for number in range(1, len(state.hands) + 1) if is_open or over or number == seat}
+    sees = {number for number in range(1, len(state.hands) + 1) if everything or over or number == seat}
     return View(
         **public(state),
         game=game.slug,
@@ -208,7 +208,7 @@ def view(state: State, seat: int | None, *, is_open: bool = False) -> View:
         seat=seat,
         to_act=to_act(state),
         over=over,
-        prizes=state.prizes if is_open or over else None,
+        prizes=state.prizes if everything or over else None,
         hands=tuple(hand if number in sees else None for number, hand in enumerate(state.hands, 1)),
         bids=tuple(bid if number in sees else None for number, bid in enumerate(state.bids, 1)),
     )
@@ -270,7 +270,7 @@ game = Game[State, Bid, Event, View](
     evolve=evolve,
     scores=scores,
     view=view,
-    open_view=partial(view, seat=None, is_open=True),
+    open_view=partial(view, seat=None, everything=True),
     readers=readers,
     imagine=imagine,
     census=census,

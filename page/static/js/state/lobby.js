@@ -11,7 +11,7 @@ const DAYS = { today: 0, week: 7, month: 30, older: 30 };
 const midnight = (now, days) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString();
 
 /** When tables were opened, as the API asks for it. */
-export function spanOf(period, now = new Date()) {
+function spanOf(period, now = new Date()) {
   if (!(period in DAYS)) return {};
   return { [period === "older" ? "until" : "since"]: midnight(now, DAYS[period]) };
 }

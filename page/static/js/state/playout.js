@@ -15,7 +15,7 @@ const SHORTEST_MS = 120;
 export const SPEEDS = { slow: 0.5, usual: 1, fast: 2.5, off: 0 };
 
 /** The documents behind each of the changes, the first of which follows `base`. */
-export function documentsOf(base, changes) {
+function documentsOf(base, changes) {
   const document = structuredClone(base);
   return changes.map((change) => {
     applyPatch(document, change.patch);

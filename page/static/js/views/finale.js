@@ -1,6 +1,6 @@
 // The end of a game over the table: who won, how each total came about, and the rulings that changed the score most.
 
-import { button, el, item } from "../dom.js";
+import { button, el, item, unseen } from "../dom.js";
 import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { nameAt, namesOf } from "../names.js";
@@ -124,13 +124,7 @@ function turnOf(page, { event, seat, swing }) {
   const suit = game.suits(state.live)(seat);
   const name = nameAt(state.live, seat);
   const gained = t("finale.gained", { name, n: swing });
-  const gain = el(
-    "b",
-    { class: `gain suit-${suit}`, title: gained },
-    mark(suit),
-    ` +${swing}`,
-    el("span", { class: "unseen" }, ` (${gained})`),
-  );
+  const gain = el("b", { class: `gain suit-${suit}`, title: gained }, mark(suit), ` +${swing}`, unseen(` (${gained})`));
   const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
   return item(gain, el("span", {}, link, " · ", ...logLine(page, event).flat()));
 }

@@ -1,6 +1,6 @@
 // The lobby drawn: the games, the filters, the lists of tables.
 
-import { button, el, field, item, select } from "../dom.js";
+import { button, el, field, item, select, unseen } from "../dom.js";
 import { capital, moment, t } from "../i18n.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
@@ -11,9 +11,6 @@ import { concerns, countOf, LISTS, ownList, PERIODS } from "../state/lobby.js";
 import { sitter } from "./sitter.js";
 
 const MOST_LETTERS = 40;
-
-/** What only those hear who do not see to what a button belongs. */
-const unseen = (text) => el("span", { class: "unseen" }, ` ${text}`);
 
 export const hero = () => el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead")));
 
@@ -41,11 +38,11 @@ function gameCard(game, { play, invite, learn }) {
   const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
   const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
   const way = (name, go, data, props) =>
-    button([t(`game.${name}`), unseen(game.title)], () => go(game), {
+    button([t(`game.${name}`), unseen(` ${game.title}`)], () => go(game), {
       ...props,
       data: { key: `${name}-${game.id}`, ...data },
     });
-  const link = (key, href) => el("a", { class: "quiet-link", href }, t(key), unseen(game.title));
+  const link = (key, href) => el("a", { class: "quiet-link", href }, t(key), unseen(` ${game.title}`));
   const words = el(
     "div",
     { class: "game-words" },
@@ -128,7 +125,7 @@ function tables({ titles, filters, waiting, more }, name, list) {
   const rows = list.rows.length
     ? el("ul", { class: "table-list" }, ...list.rows.map((row) => tableRow(row, name === "mine", titles, waiting)))
     : el("p", { class: "empty" }, t(Object.keys(filters).length ? "lobby.none" : `lobby.no_${name}`));
-  const words = [t("lobby.more"), unseen(t(`lobby.${name}`))];
+  const words = [t("lobby.more"), unseen(` ${t(`lobby.${name}`)}`)];
   const further = button(words, () => more(name), { data: { key: `more-${name}`, more: name } });
   const heading = el("h2", { id }, t(`lobby.${name}`), " ", count);
   return el("section", { class: `list list-${name}`, "aria-labelledby": id }, heading, rows, list.next && further);

@@ -1,6 +1,6 @@
 // The scores as they stand, with the figures that they are made of.
 
-import { el, extend, row, sheet, titled } from "../dom.js";
+import { el, extend, row, sheet, titled, unseen } from "../dom.js";
 import { helpData, helpFor } from "../help.js";
 import { t } from "../i18n.js";
 import { nameAt, namesOf } from "../names.js";
@@ -28,7 +28,6 @@ export function scoreSheet(table, suitOf) {
   if (!scores.length) return null;
   const best = ranked(table);
   const parts = worthTelling(figuresOf(scores), scores);
-  const unseen = (text) => el("span", { class: "unseen" }, text);
   const columns = best.map(({ seat }) => {
     const name = nameAt(table, seat);
     return el("span", { title: name }, portrait(table.seats[seat - 1], suitOf(seat)), unseen(name));

@@ -1,7 +1,7 @@
 // What Big Manitou and Manitou share: three hunting grounds, parties, hands and trials between heroes.
 
 import { drawn, fallen } from "../../cards.js";
-import { el } from "../../dom.js";
+import { el, unseen } from "../../dom.js";
 import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { nameAt } from "../../names.js";
@@ -63,7 +63,7 @@ function sideOf(table, tools, suitOf, side, sum, pointer) {
     return tools.at(`${pointer}/cards/${number}`, piece);
   });
   const name = nameAt(table, side.seat);
-  const owner = el("span", { class: "owner", title: name }, mark(suit), el("span", { class: "unseen" }, name));
+  const owner = el("span", { class: "owner", title: name }, mark(suit), unseen(name));
   return tools.at(pointer, el("div", { class: `side${own ? " own" : ""}` }, owner, row(cards, "laid"), sum));
 }
 
@@ -88,7 +88,7 @@ export function ownCards(table, tools, suit) {
   const own = table.view.seats[index];
   if (!own?.hand) return [];
   return HEAPS.filter(([name]) => own[`${name}_count`]).map(([name, fields]) => {
-    if (!own[name]) return unseen(name, own[`${name}_count`], suit);
+    if (!own[name]) return unseenHeap(name, own[`${name}_count`], suit);
     const open = name === "hand" || tools.asks(fields, own[name]);
     const cards = own[name].map((card) =>
       tools.piece(open ? fields : [], card, drawn(card, suit), { drag: name === "hand" }),
@@ -102,7 +102,7 @@ export function ownCards(table, tools, suit) {
 }
 
 /** Cards of one's own that one has not looked at: a party drawn blind and what it left in the reserve (BM-R5). */
-const unseen = (name, count, suit) =>
+const unseenHeap = (name, count, suit) =>
   section(`heap heap-${name}`, t(`heap.${name}`), row([pile(suit, count, t("heap.unseen"))]));
 
 /** Cards that one may look at but has nothing to do with now. */

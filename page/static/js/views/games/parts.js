@@ -15,7 +15,7 @@ export const row = (cards, name = "cards") =>
 
 const MOST = 24;
 
-/** Pictures with one label, for whoever hears them or points at them. */
+/** Pictures with one label, which is read aloud and shown when they are pointed at. */
 export const told = (name, label, ...pictures) =>
   el("span", { class: name, role: "img", "aria-label": label, title: label }, ...pictures);
 
