@@ -341,12 +341,25 @@ def test_a_store_whose_keys_are_lost_comes_back_without_them(played: Played) -> 
 
 
 def killed(data: Path, *words: str, when: Callable[[], bool]) -> None:
-    """Kills a command as soon as something is so, or lets it end."""
+    """Kills a command as soon as something is so, or lets it end.
+
+    A child that it was just starting has its lock until the child's own program runs.
+    """
     environment = os.environ | {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": ""}
     command = [sys.executable, "-m", "wintercount", *words]
     with subprocess.Popen(command, env=environment) as process:
         wait_until(lambda: when() or process.poll() is not None)
         process.kill()
+    wait_until(lambda: is_free(data))
+
+
+def is_free(data: Path) -> bool:
+    """Whether nobody holds a data directory."""
+    try:
+        embedded.hold(data).close()
+    except embedded.AlreadyRunning:
+        return False
+    return True
 
 
 @pytest.mark.slow
