@@ -67,7 +67,7 @@ class Accounts:
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
         self._write = acknowledged_script(client, "service.accounts", "accounts.lua")
-        self._revoke = acknowledged_script(client, "service.accounts", "revoke.lua")
+        self._end = acknowledged_script(client, "service.accounts", "end_record.lua")
         self._note_used = script(client, "service.accounts", "used.lua")
         self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
         self._known: dict[str, tuple[float, Caller]] = {}
@@ -216,7 +216,7 @@ class Accounts:
             acknowledged_answer(self._client, tokens, "HGET", tokens, token_id)  # a repeat may rely on it having ended
             raise _no_such_token(token_id)
         try:
-            self._revoke(keys=[tokens, key_of("token", digest.decode()), key_of("seen", player)], args=[token_id])
+            self._end(keys=[key_of("token", digest.decode()), tokens, key_of("seen", player)], args=[token_id])
         finally:  # it may have ended although no replica has it on disk
             with self._lock:
                 self._known.pop(digest.decode(), None)

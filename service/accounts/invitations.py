@@ -51,7 +51,7 @@ class Invitations:
     def __init__(self, client: Client, sealer: Sealer, texts: Texts, most: int) -> None:
         self._client, self._sealer, self._texts, self._most = client, sealer, texts, most
         self._write = acknowledged_script(client, "service.accounts", "invite.lua")
-        self._end = acknowledged_script(client, "service.accounts", "withdraw.lua")
+        self._end = acknowledged_script(client, "service.accounts", "end_record.lua")
         self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
 
     def id_of(self, request: str) -> str:

@@ -86,7 +86,7 @@ class Quota:
         now_ms: Callable[[], int],
     ) -> None:
         self._client, self._kind, self._listed, self._most, self._now_ms = client, kind, listed, most, now_ms
-        self._replace = script(client, "service.limits", "reservations.lua")
+        self._replace = script(client, "service.accounts", "replace.lua")
 
     def usage(self, player: str) -> dict[str, tuple[int, int]]:
         """Returns by quota how much of a player's the lobby lists, and how much is allowed."""

@@ -64,8 +64,8 @@ def give_up(client: Client, settings: Settings) -> int:
     """
     sealer = sealer_from(settings, may_create=True)
     lost = [(key, was) for key, was, renew in _sealed(client, sealer) if not _opens(renew, was)]
-    remove = script(client, "service.accounts", "remove.lua")  # a record that was replaced meanwhile stays
-    removed = sum(bool(remove(keys=[key], args=[was])) for key, was in lost)
+    replace = script(client, "service.accounts", "replace.lua")  # a record that was replaced meanwhile stays
+    removed = sum(bool(replace(keys=[key], args=[was, ""])) for key, was in lost)
     sealer_for(client, settings)
     store = key_store(settings)
     client.set(MARK, name_of(store))
