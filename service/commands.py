@@ -120,6 +120,27 @@ def command(
     return run
 
 
+def by_clock(
+    handler: TableHandler,
+    table: str,
+    name: str,
+    decide: Callable[[TableHistory, int], tuple[NewEvent, ...]],
+    *past: str,
+) -> Outcome | None:
+    """Records what follows from the time alone; returns None if `decide` refuses it with one of the codes `past`."""
+    now_ms = handler.now_ms()
+
+    def timed(history: TableHistory) -> Decision:
+        return Decision(decide(history, now_ms), {"kind": "clock"}, now_ms=now_ms)
+
+    try:
+        return handler.change(table, timed, Request(f"{name}|{now_ms}"))
+    except Refused as refusal:
+        if refusal.code in past:
+            return None
+        raise
+
+
 class CommandHandler:
     """The service without the web, which the commands in `service.tables` share."""
 

@@ -23,12 +23,12 @@ from projections.recording import new_lifecycle_event
 from projections.table import Table
 from rulings import remedies
 from service.accounts.callers import Caller
-from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
+from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused, option_refused
 from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people
 from service.tables.table_documents import is_ruling
-from service.tables.takebacks import Undoing, take_back
+from service.tables.takebacks import Recording, Undoing, take_back
 from service.tables.time_travel import event_at
 
 AskedRemedy = Mapping[str, Any]
@@ -251,8 +251,8 @@ def vote(_: TableHandler, history: TableHistory, sent: CommandContext, dispute_i
     outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons), found.remedy)
     if outcome is None:
         return Decision((cast,), sent.by)
-    decided = _resolve(history, found, Verdict(outcome, ""), Voice("vote"))
-    return Decision((cast, *decided.new_events), sent.by, decided.sealed)
+    new_events, sealed = _resolve(history, found, Verdict(outcome, ""), Voice("vote"))
+    return Decision((cast, *new_events), sent.by, sealed)
 
 
 def _outcome(votes: list[bool], persons: int, remedy: Remedy) -> str | None:
@@ -276,8 +276,8 @@ def resolve(
     _check_decides(table, sent.caller, "resolves its disputes")
     types = (RESOLVED, CORRECTED) if _corrects(found, verdict) else (RESOLVED,)
     said = [handler.texts.seal_in_event(table.id, type_, sent.player.id, verdict.text) for type_ in types]
-    decided = _resolve(history, found, verdict, Voice("arbiter", sent.player.id, *said))
-    return Decision(decided.new_events, sent.by, decided.sealed)
+    new_events, sealed = _resolve(history, found, verdict, Voice("arbiter", sent.player.id, *said))
+    return Decision(new_events, sent.by, sealed)
 
 
 def _corrects(found: Dispute, verdict: Verdict) -> bool:
@@ -287,21 +287,14 @@ def _corrects(found: Dispute, verdict: Verdict) -> bool:
 
 def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time for a dispute is over and the ruling stands; returns None if that no longer matters."""
-    now_ms = handler.now_ms()
 
-    def decide(history: TableHistory) -> Decision:
+    def decide(history: TableHistory, now_ms: int) -> tuple[NewEvent, ...]:
         found = _open_dispute(history.table, dispute_id)
         if now_ms < millis(found.deadline):
             raise Refused("dispute_closed", "there is still time")
-        lapsed = _resolution(found, "lapsed", Voice("clock"))
-        return Decision((lapsed,), {"kind": "clock"}, now_ms=now_ms)
+        return (_resolution(found, "lapsed", Voice("clock")),)
 
-    try:
-        return handler.change(table, decide, Request(f"lapse|{dispute_id}|{now_ms}"))
-    except Refused as refusal:
-        if refusal.code in ("dispute_closed", "no_such_dispute"):
-            return None
-        raise
+    return by_clock(handler, table, f"lapse|{dispute_id}", decide, "dispute_closed", "no_such_dispute")
 
 
 def _open_dispute(table: Table, dispute_id: str) -> Dispute:
@@ -313,13 +306,13 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     return found
 
 
-def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voice) -> Decision:
+def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voice) -> Recording:
     """Returns the resolution; if overturned, after the return of play and before the disputes that become moot.
 
     A move that comes out as before under another reading stands, and so does the ruling.
     """
     if verdict.outcome != "overturned":
-        return Decision((_resolution(found, verdict.outcome, voice),), {})
+        return (_resolution(found, verdict.outcome, voice),), {}
     ruling, remedy = remedies.ruling_at(history, found.version), found.remedy
     if ruling is None:
         raise Refused("no_such_ruling", "the ruling belongs to the set-up")
@@ -331,12 +324,12 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     if remedy.correction is not None and len(back.corrections) < len(corrections):
         raise Refused("no_such_remedy", "under the house rules now in force the ruling does not come up again")
     if remedies.first_difference(ruling.game, remedies.recorded_events(ruling), back.played) is None:
-        return Decision((_resolution(found, "upheld", voice),), {})
+        return (_resolution(found, "upheld", voice),), {}
     undone = [
         one for one in history.table.disputes if one.dispute != found.dispute and one.version > ruling.batch.before
     ]
     resolutions = (_resolution(found, "overturned", voice, remedy), *moot(undone, "correction"))
-    return Decision((back.begins, *back.corrections, *resolutions, *back.played), {}, back.sealed)
+    return (back.begins, *back.corrections, *resolutions, *back.played), back.sealed
 
 
 def _corrections(ruling: remedies.Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
+from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
@@ -15,23 +15,17 @@ from service.tables.authorisation import check_seat
 
 def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outcome | None:
     """Records that the time for a decision is over; returns None if it is not, or no longer matters."""
-    now_ms = handler.now_ms()
 
-    def decide(history: TableHistory) -> Decision:
+    def decide(history: TableHistory, now_ms: int) -> tuple[NewEvent, ...]:
         table = history.table
         opened = table.decision_of(seat)
         waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
         if opened is None or not waits or opened.deadline is None or millis(opened.deadline) > now_ms:
             raise Refused("decision_closed", f"the time for decision {decision!r} is not over")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
-        return Decision((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
+        return (NewEvent("ClockExpired", payload, {}),)
 
-    try:
-        return handler.change(table, decide, Request(f"clock|{decision}|{now_ms}"))
-    except Refused as refusal:
-        if refusal.code == "decision_closed":
-            return None
-        raise
+    return by_clock(handler, table, f"clock|{decision}", decide, "decision_closed")
 
 
 @command

@@ -9,7 +9,7 @@ from events.recorded import NewEvent
 from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import abandoned_ms
-from service.commands import CommandContext, Decision, Outcome, Request, TableHandler, command
+from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.disputes import moot
@@ -88,17 +88,11 @@ def draw(history: TableHistory, seat: int, _: str) -> Terms:
 
 def abandon(handler: TableHandler, table: str) -> Outcome | None:
     """Closes a table at which nobody has moved for too long; returns None if that is not so."""
-    now_ms = handler.now_ms()
 
-    def decide(history: TableHistory) -> Decision:
+    def decide(history: TableHistory, now_ms: int) -> tuple[NewEvent, ...]:
         ends_ms = abandoned_ms(history.table)
         if ends_ms is None or now_ms < ends_ms:
             raise Refused("decision_open", "the table is not abandoned")
-        return Decision(ended(history.table, "abandoned"), {"kind": "clock"}, now_ms=now_ms)
+        return ended(history.table, "abandoned")
 
-    try:
-        return handler.change(table, decide, Request(f"idle|{now_ms}"))
-    except Refused as refusal:
-        if refusal.code == "decision_open":
-            return None
-        raise
+    return by_clock(handler, table, "idle", decide, "decision_open")

@@ -128,6 +128,10 @@ class Rerun:
         player = Player(str(self.first.by.get("player")), "", bot=sat.get("bot", False), at="")
         return CommandContext(player, Request(), SCOPES)
 
+    def again(self, command: Callable[..., Outcome], *args: Any) -> None:
+        """Gives a player's command again."""
+        command(self, self.id, self.sent, *args)
+
     def read(self) -> Any:
         """Returns the first event, read; raises `Wrong` if it has other fields than its type."""
         found = lifecycle_of(self.batch.events[0])
@@ -302,9 +306,9 @@ def _check_texts(rerun: Rerun) -> None:
 def _sit(rerun: Rerun, event: lifecycle.SeatTaken) -> None:
     if event.ai is None:
         sitting = opening.Sitting(event.contribution, rerun.table.opened.arbiter)
-        opening.take_seat(rerun, rerun.id, rerun.sent, event.seat, sitting)
+        rerun.again(opening.take_seat, event.seat, sitting)
     else:
-        opening.seat_ai(rerun, rerun.id, rerun.sent, event.seat, event.ai.level)
+        rerun.again(opening.seat_ai, event.seat, event.ai.level)
 
 
 def _wait(rerun: Rerun, event: lifecycle.DeadlineExtended) -> None:
@@ -314,7 +318,7 @@ def _wait(rerun: Rerun, event: lifecycle.DeadlineExtended) -> None:
     if not 1 <= seconds <= lifecycle.LONGEST_S:
         raise Wrong(f"nobody can grant {seconds} seconds")
     rerun.decided_ms = deadline - seconds * 1000
-    clocks.wait(rerun, rerun.id, rerun.sent, event.seat, seconds)
+    rerun.again(clocks.wait, event.seat, seconds)
 
 
 def _end(rerun: Rerun, _: lifecycle.SeedRevealed | lifecycle.TableClosed) -> None:
@@ -322,8 +326,7 @@ def _end(rerun: Rerun, _: lifecycle.SeedRevealed | lifecycle.TableClosed) -> Non
     if rerun.first.by.get("kind") == "clock":
         leaving.abandon(rerun, rerun.id)
     else:
-        player = rerun.sent.player.id
-        offers.make(rerun, rerun.id, rerun.sent, "abort", rerun.table.seat_of(player))
+        rerun.again(offers.make, "abort", rerun.table.seat_of(rerun.sent.player.id))
 
 
 def _dispute(rerun: Rerun, event: lifecycle.DisputeOpened) -> None:
@@ -333,7 +336,7 @@ def _dispute(rerun: Rerun, event: lifecycle.DisputeOpened) -> None:
         if not _is_then(rerun, rerun.decided_ms):
             raise Wrong("`deadline` does not follow from `at`")
     contested = disputes.Contested(event.seat, event.version, event.rule, "", msgspec.to_builtins(event.remedy))
-    disputes.dispute(rerun, rerun.id, rerun.sent, contested)
+    rerun.again(disputes.dispute, contested)
 
 
 def _resolve(rerun: Rerun, event: lifecycle.DisputeResolved) -> None:
@@ -343,13 +346,13 @@ def _resolve(rerun: Rerun, event: lifecycle.DisputeResolved) -> None:
     if event.outcome not in ("upheld", "overturned"):
         raise Wrong(f"{event.outcome!r} is not a verdict")
     verdict = disputes.Verdict(event.outcome, "", msgspec.to_builtins(event.remedy))
-    disputes.resolve(rerun, rerun.id, rerun.sent, event.dispute, verdict)
+    rerun.again(disputes.resolve, event.dispute, verdict)
 
 
 def _take_back(rerun: Rerun, event: lifecycle.PlayTakenBack) -> None:
     """Where a ruling was overturned, the resolution follows the return of play and the corrections."""
     if event.reason == "takeback":
-        offers.make(rerun, rerun.id, rerun.sent, "takeback", event.seat)
+        rerun.again(offers.make, "takeback", event.seat)
     else:
         resolved = next(one for one in rerun.batch.events if one.envelope.type == "DisputeResolved")
         _resolve(rerun, msgspec.convert(resolved.payload, lifecycle.DisputeResolved))
@@ -357,24 +360,22 @@ def _take_back(rerun: Rerun, event: lifecycle.PlayTakenBack) -> None:
 
 CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "SeatTaken": _sit,
-    "SeatLeft": lambda rerun, event: opening.leave_seat(rerun, rerun.id, rerun.sent, event.seat),
+    "SeatLeft": lambda rerun, event: rerun.again(opening.leave_seat, event.seat),
     "ClockExpired": lambda rerun, event: clocks.expire(rerun, rerun.id, event.seat, event.decision),
     "DeadlineExtended": _wait,
-    "SeatHandedOver": lambda rerun, event: clocks.hand_over(rerun, rerun.id, rerun.sent, event.seat, event.ai.level),
-    "SeatResigned": lambda rerun, event: leaving.resign(
-        rerun, rerun.id, rerun.sent, event.seat, event.ai.level if event.ai else leaving.LEVEL
+    "SeatHandedOver": lambda rerun, event: rerun.again(clocks.hand_over, event.seat, event.ai.level),
+    "SeatResigned": lambda rerun, event: rerun.again(
+        leaving.resign, event.seat, event.ai.level if event.ai else leaving.LEVEL
     ),
     "DisputeOpened": _dispute,
-    "DisputeCommented": lambda rerun, event: disputes.comment(rerun, rerun.id, rerun.sent, event.dispute, ""),
-    "DisputeVoted": lambda rerun, event: disputes.vote(
-        rerun, rerun.id, rerun.sent, event.dispute, Vote(event.seat, event.overturn)
-    ),
-    "ArbiterLooked": lambda rerun, event: disputes.look(rerun, rerun.id, rerun.sent, event.dispute, event.seat),
+    "DisputeCommented": lambda rerun, event: rerun.again(disputes.comment, event.dispute, ""),
+    "DisputeVoted": lambda rerun, event: rerun.again(disputes.vote, event.dispute, Vote(event.seat, event.overturn)),
+    "ArbiterLooked": lambda rerun, event: rerun.again(disputes.look, event.dispute, event.seat),
     "DisputeResolved": _resolve,
     "PlayTakenBack": _take_back,
-    "OfferMade": lambda rerun, event: offers.make(rerun, rerun.id, rerun.sent, event.kind, event.seat),
-    "OfferAnswered": lambda rerun, event: offers.answer(
-        rerun, rerun.id, rerun.sent, event.offer, offers.Consent(event.seat, event.agrees)
+    "OfferMade": lambda rerun, event: rerun.again(offers.make, event.kind, event.seat),
+    "OfferAnswered": lambda rerun, event: rerun.again(
+        offers.answer, event.offer, offers.Consent(event.seat, event.agrees)
     ),
     "SeedRevealed": _end,
     "TableClosed": _end,
