@@ -5,14 +5,11 @@ The rules of both games carry the same numbers (BM-4.2, MA-4.2), so refusals dif
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TypeVar
 
 import msgspec
 from msgspec import UnsetType
 
-from games.kernel import Chance, Move, MoveRefused, MoveSet
-
-T = TypeVar("T")
+from games.kernel import Chance, Event, Move, MoveRefused, MoveSet
 
 HAND_SIZE = 3  # BM-3.7, MA-3.4: the initial and the largest size of a hand
 
@@ -55,6 +52,18 @@ class PartySize(msgspec.Struct, frozen=True, gc=False):
     size: int
 
 
+class HuntEvent(Event, frozen=True, gc=False):
+    """An event of a hunt."""
+
+    hunt: int
+
+
+class SeatEvent(HuntEvent, frozen=True, gc=False):
+    """An event of a seat in a hunt."""
+
+    seat: int
+
+
 class ChooseParty(Move, frozen=True, gc=False):
     """BM-4.2, MA-4.2: the cards that a seat takes on the hunt; their order has no meaning."""
 
@@ -91,18 +100,6 @@ def check_party(prefix: str, cards: Sequence[str], size: int, reserve: Collectio
     for card in cards:
         if card not in reserve:
             raise MoveRefused(f"{prefix}-4.2c", f"{card} is not in the reserve")
-
-
-def without(cards: tuple[T, ...], gone: Collection[T]) -> tuple[T, ...]:
-    """Returns the items that are not in `gone`, in their order."""
-    return tuple([card for card in cards if card not in gone])
-
-
-def known(cards: Secret) -> tuple[str, ...]:
-    """Returns the cards of a field that must not be hidden: `evolve` needs complete events."""
-    if isinstance(cards, UnsetType):
-        raise TypeError("an event with a hidden field cannot be applied")
-    return cards
 
 
 def shuffled(chance: Chance, party: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,24 +6,20 @@ until the game is over, and unset for seats that may not read it yet (BM-7.6).
 
 from typing import Literal
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.big_manitou.components import Cylinder, Kind
 from games.big_manitou.options import Options
 from games.kernel import Event
-from games.parties import PartySize, SeatCard, SeatCards
+from games.parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent
 from games.ranking import Rank
+from games.rows import Row
 from games.trials import Attacker, Defender, Relation
 
 CylinderReason = Literal["first_tile", "matched", "overtaken", "no_tiles"]
 
 
 Step = Literal["hero", "majority", "runner_up"]
-
-
-class Row(msgspec.Struct, frozen=True, gc=False):
-    """A row of a payload: text, numbers and further rows."""
 
 
 class TileCount(Row, frozen=True):
@@ -96,18 +92,6 @@ class SeatScore(Row, frozen=True):
     tiles_taken: int
     total: int
     rank: int
-
-
-class HuntEvent(Event, frozen=True, gc=False):
-    """An event of a hunt."""
-
-    hunt: int
-
-
-class SeatEvent(HuntEvent, frozen=True, gc=False):
-    """An event of a seat in a hunt."""
-
-    seat: int
 
 
 class GameStarted(Event, frozen=True, gc=False):

@@ -19,8 +19,8 @@ from games.big_manitou.components import (
 )
 from games.big_manitou.outcomes import outcomes
 from games.big_manitou.state import Ground, Seat, State, seat_of
-from games.parties import SeatCard, known, without
-from games.rows import swapped
+from games.parties import SeatCard
+from games.rows import known, swapped, without
 
 
 def evolve(state: State | None, event: Any) -> State:

@@ -25,7 +25,8 @@ from games.big_manitou.scoring import final_scores
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import Cards, State, dealer_of, hunters_laid, seat_of
 from games.kernel import Chance, MoveRefused
-from games.parties import SeatCards, without
+from games.parties import SeatCards
+from games.rows import without
 
 Step = Literal["turns", "extra_card", "hunter_move", "penalty", "grounds", "end"]
 

@@ -25,7 +25,8 @@ from games.big_manitou.sight import HEAPS, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
 from games.hands import Holding, house_rules
 from games.kernel import Chance
-from games.parties import SeatCard, without
+from games.parties import SeatCard
+from games.rows import without
 
 
 def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:

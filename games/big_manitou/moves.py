@@ -1,6 +1,6 @@
 """The moves (BM-4)."""
 
-from typing import Any
+from functools import partial
 
 from games.big_manitou.components import GroundNumber
 from games.from_json import move_from
@@ -67,9 +67,4 @@ AnyMove = (
 )
 
 MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
-
-
-def read_move(raw: Any) -> AnyMove:
-    """Parses a move from JSON; refuses with BM-4.1a."""
-    move: AnyMove = move_from(raw, AnyMove, "BM-4.1a")
-    return move
+read_move = partial(move_from, union=AnyMove, rule="BM-4.1a")

@@ -4,8 +4,8 @@ The force penalty is neither a trial nor an award (BM-5.5), and a seat chooses i
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import product
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,11 +19,6 @@ SHARES = tuple(  # the readings of BM-5.7 step 4 (BM-R12, BM-R14)
     {"hero_without_hunters": hero, "runner_up_share": share}
     for hero, share in product(("takes_none", "takes_one"), ("one", "rest", "four_tile_grounds_only"))
 )
-
-
-def outcomes(state: State, event: Any) -> tuple[Any, ...]:
-    """The other outcomes of a trial (BM-5.4), of a ground's awards (BM-5.7), of a cylinder's move (BM-5.8, BM-5.10)."""
-    return other_outcomes(OUTCOMES, state, event)
 
 
 def _trials(state: State, event: ev.TrialOfStrengthResolved) -> list[ev.TrialOfStrengthResolved]:
@@ -65,3 +60,5 @@ OUTCOMES: dict[type, Find] = {
     ev.GroundEvaluated: _awards,
     ev.CylinderMoved: _cylinders,
 }
+outcomes = partial(other_outcomes, OUTCOMES)
+"""The other outcomes of a trial (BM-5.4), of a ground's awards (BM-5.7), of a cylinder's move (BM-5.8, BM-5.10)."""

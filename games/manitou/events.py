@@ -2,24 +2,20 @@
 
 from typing import Literal
 
-import msgspec
 from msgspec import UNSET
 
 from games.kernel import Event
 from games.manitou.components import Herd
 from games.manitou.options import Options
-from games.parties import PartySize, SeatCard, SeatCards, Secret
+from games.parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent, Secret
 from games.ranking import Rank
+from games.rows import Row
 from games.trials import Attacker, Defender, Relation
 
 Cards = tuple[str, ...]
 
 
 Reason = Literal["no_hunter", "tie_for_first", "tie_for_second", "nobody_second"]
-
-
-class Row(msgspec.Struct, frozen=True, gc=False):
-    """A line of a payload."""
 
 
 class HerdCount(Row, frozen=True, gc=False):
@@ -120,18 +116,6 @@ class Score(Earning, frozen=True, gc=False):
     """What a seat has earned, and its place."""
 
     rank: int
-
-
-class HuntEvent(Event, frozen=True, gc=False):
-    """An event of a hunt."""
-
-    hunt: int
-
-
-class SeatEvent(HuntEvent, frozen=True, gc=False):
-    """An event of a seat in a hunt."""
-
-    seat: int
 
 
 class GameStarted(Event, frozen=True, gc=False):

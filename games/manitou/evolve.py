@@ -12,8 +12,8 @@ from games.manitou.components import STRENGTH, Herd, buffalo_of, hide_thief_card
 from games.manitou.events import Cards
 from games.manitou.outcomes import outcomes
 from games.manitou.state import Camp, Ground, PointsPile, State
-from games.parties import SeatCard, SeatCards, known, without
-from games.rows import swapped
+from games.parties import SeatCard, SeatCards
+from games.rows import known, swapped, without
 
 
 def laid(ground: Ground, seat: int, card: str, *, trial: bool) -> Ground:

@@ -23,8 +23,8 @@ from games.manitou.options import Options
 from games.manitou.play import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State
-from games.parties import SeatCards, Secret, without
-from games.rows import swapped
+from games.parties import SeatCards, Secret
+from games.rows import swapped, without
 
 
 class Table(NamedTuple):

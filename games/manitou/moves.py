@@ -1,6 +1,7 @@
 """The moves (MA-4.2 to MA-4.4)."""
 
-from typing import Any, Literal
+from functools import partial
+from typing import Literal
 
 from games.from_json import move_from
 from games.kernel import Move, MoveSet
@@ -20,8 +21,4 @@ class PassTurn(Move, frozen=True, gc=False):
 
 AnyMove = ChooseParty | PlayCard | PassTurn
 MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
-
-
-def read_move(raw: Any) -> Any:
-    """Parses a move from JSON; refuses with MA-4.1a."""
-    return move_from(raw, AnyMove, "MA-4.1a")
+read_move = partial(move_from, union=AnyMove, rule="MA-4.1a")

@@ -4,7 +4,7 @@ The force penalty is neither a trial nor an award (MA-5.6).
 """
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -14,11 +14,6 @@ from games.manitou.evaluation import Standing, outcome
 from games.manitou.state import State
 from games.other_outcomes import Find, other_outcomes, other_places, other_trials, struck_out
 from games.parties import SeatCards
-
-
-def outcomes(state: State, event: Any) -> tuple[Any, ...]:
-    """The other outcomes of a trial (MA-5.3, MA-5.4), of a ground's buffalo (MA-5.7), of its prisoners (MA-5.9)."""
-    return other_outcomes(OUTCOMES, state, event)
 
 
 def _trials(state: State, event: ev.TrialOfStrengthResolved) -> list[ev.TrialOfStrengthResolved]:
@@ -57,3 +52,5 @@ OUTCOMES: dict[type, Find] = {
     ev.GroundEvaluated: _buffalo,
     ev.GroundCleared: _prisoners,
 }
+outcomes = partial(other_outcomes, OUTCOMES)
+"""The other outcomes of a trial (MA-5.3, MA-5.4), of a ground's buffalo (MA-5.7), of its prisoners (MA-5.9)."""

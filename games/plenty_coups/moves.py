@@ -1,6 +1,6 @@
 """The moves as JSON objects (section 4)."""
 
-from typing import Any
+from functools import partial
 
 from games.from_json import move_from
 from games.kernel import Move, MoveSet
@@ -156,8 +156,4 @@ AnyMove = (
     | DiscardExcess
 )
 MOVE_SETS: tuple[type[MoveSet], ...] = ()  # every list of this game is short enough to be listed in full
-
-
-def read_move(raw: Any) -> Any:
-    """Parses a move from JSON; refuses with PC-4.1a."""
-    return move_from(raw, AnyMove, "PC-4.1a")
+read_move = partial(move_from, union=AnyMove, rule="PC-4.1a")

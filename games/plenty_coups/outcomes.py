@@ -4,6 +4,7 @@ Whether a raid may be launched or repelled is no outcome: a move that would not 
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,11 +12,6 @@ from msgspec.structs import replace
 from games.other_outcomes import Find, other_outcomes
 from games.plenty_coups import events as ev
 from games.plenty_coups.state import State, camp_of, has_point_to_gain, is_lone_young, raids_of
-
-
-def outcomes(state: State, event: Any) -> tuple[Any, ...]:
-    """The other outcomes of a defence (PC-4.50), of a raid's horse (PC-5.8, PC-R25), of prestige (PC-5.6, PC-5.7)."""
-    return other_outcomes(OUTCOMES, state, event)
 
 
 def _defences(state: State, event: ev.RaidRepelled) -> Iterator[ev.RaidRepelled]:
@@ -65,3 +61,5 @@ OUTCOMES: dict[type, Find] = {
     ev.PrestigeGained: _gains,
     ev.PrestigeLost: _losses,
 }
+outcomes = partial(other_outcomes, OUTCOMES)
+"""The other outcomes of a defence (PC-4.50), of a raid's horse (PC-5.8, PC-R25), of prestige (PC-5.6, PC-5.7)."""

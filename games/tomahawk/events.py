@@ -1,31 +1,17 @@
 """The events (TO-5.1), one struct per type; the rows that their payloads contain come first."""
 
-from typing import Literal, TypeVar
+from typing import Literal
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.kernel import Event
 from games.ranking import Rank
+from games.rows import Row
 from games.tomahawk.components import Components, Picto, Species, Terrain
 from games.tomahawk.moves import Kept, Placement
 from games.tomahawk.options import Options
 
-T = TypeVar("T")
-
-
 Rules = tuple[str, ...]  # that an adjudication applied (TO-5.15)
-
-
-def known(value: T | UnsetType) -> T:
-    """Returns the value of a field that must not be hidden."""
-    if isinstance(value, UnsetType):
-        raise ValueError("this field is hidden from the reader")
-    return value
-
-
-class Row(msgspec.Struct, frozen=True, gc=False):
-    """A part of a payload."""
 
 
 class Card(Row, frozen=True, gc=False):

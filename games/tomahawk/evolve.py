@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from games import deciding
 from games.kernel import Event
-from games.rows import swapped
+from games.rows import known, swapped, without
 from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
-from games.tomahawk.events import Card, known
+from games.tomahawk.events import Card
 from games.tomahawk.outcomes import outcomes
 from games.tomahawk.state import (
     Cards,
@@ -43,14 +43,6 @@ def _lay(pile: Pile, seat: int, card: str) -> Pile:
     return replace(pile, laid=(card, pile.laid[1]) if seat == 1 else (pile.laid[0], card))
 
 
-def _without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
-    return tuple([card for card in cards if card not in gone])
-
-
-def _answered(state: State, seat: int) -> tuple[int, ...]:
-    return tuple([other for other in state.to_act if other != seat])
-
-
 def _unchanged(state: State, _event: Event) -> State:
     return state
 
@@ -76,7 +68,7 @@ def _specials_dealt(state: State, event: ev.SpecialsDealt) -> State:
     cards = known(event.cards)
     ids = tuple([card.card for card in cards])
     sides = _sides(state, event.seat, reserve=side_of(state, event.seat).reserve + ids)
-    return replace(state, cards=_turned(state, cards), sides=sides, box=_without(state.box, *ids))
+    return replace(state, cards=_turned(state, cards), sides=sides, box=without(state.box, ids))
 
 
 def _special_set_aside(state: State, event: ev.SpecialSetAside) -> State:
@@ -85,12 +77,12 @@ def _special_set_aside(state: State, event: ev.SpecialSetAside) -> State:
 
 def _specials_chosen(state: State, event: ev.SpecialsChosen) -> State:
     sides = _sides(state, event.seat, kept=known(event.kept))
-    return replace(state, sides=sides, to_act=_answered(state, event.seat))
+    return replace(state, sides=sides, to_act=without(state.to_act, (event.seat,)))
 
 
 def _army_shuffled(state: State, event: ev.ArmyShuffled) -> State:
     order = known(event.order)
-    reserve = _without(side_of(state, event.seat).reserve, *order)
+    reserve = without(side_of(state, event.seat).reserve, order)
     return replace(state, sides=_sides(state, event.seat, reserve=reserve, draw_pile=order))
 
 
@@ -107,7 +99,7 @@ def _territory_piles_built(state: State, event: ev.TerritoryPilesBuilt) -> State
 
 
 def _territory_revealed(state: State, event: ev.TerritoryRevealed) -> State:
-    below = _without(state.piles[event.pile - 1].below, event.territory)
+    below = without(state.piles[event.pile - 1].below, (event.territory,))
     return replace(state, piles=_piles(state, event.pile, territory=event.territory, below=below))
 
 
@@ -116,9 +108,9 @@ def _cards_committed(state: State, event: ev.CardsCommitted) -> State:
     piles = list(state.piles)
     for placed in cards:
         piles[placed.pile - 1] = _lay(piles[placed.pile - 1], event.seat, placed.card)
-    hand = _without(side_of(state, event.seat).hand, *[placed.card for placed in cards])
+    hand = without(side_of(state, event.seat).hand, [placed.card for placed in cards])
     sides = _sides(state, event.seat, hand=hand)
-    return replace(state, piles=tuple(piles), sides=sides, to_act=_answered(state, event.seat))
+    return replace(state, piles=tuple(piles), sides=sides, to_act=without(state.to_act, (event.seat,)))
 
 
 def _cards_revealed(state: State, event: ev.CardsRevealed) -> State:
@@ -159,7 +151,7 @@ def _character_effect_applied(state: State, event: ev.CharacterEffectApplied) ->
 
 def _next_card_forced(state: State, event: ev.NextCardForced) -> State:
     card = known(event.forced_card).card
-    hand = _without(side_of(state, event.seat).hand, card)
+    hand = without(side_of(state, event.seat).hand, (card,))
     pile = _lay(state.piles[event.pile - 1], event.seat, card)
     return replace(
         state,
@@ -200,7 +192,7 @@ def _warriors_discarded(state: State, event: ev.WarriorsDiscarded) -> State:
 
 def _forest_cards_seen(state: State, event: ev.ForestCardsSeen) -> State:
     seen = side_of(state, event.seat).seen + tuple([row.card for row in known(event.cards)])
-    return replace(state, sides=_sides(state, event.seat, seen=seen), to_act=_answered(state, event.seat))
+    return replace(state, sides=_sides(state, event.seat, seen=seen), to_act=without(state.to_act, (event.seat,)))
 
 
 def _most_wanted_judged(state: State, event: ev.MostWantedJudged) -> State:
@@ -231,7 +223,7 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.TerritoryDiscarded: _territory_discarded,
     ev.WarriorsDiscarded: _warriors_discarded,
     ev.ForestCardsSeen: _forest_cards_seen,
-    ev.ForestLookDeclined: lambda state, event: replace(state, to_act=_answered(state, event.seat)),
+    ev.ForestLookDeclined: lambda state, event: replace(state, to_act=without(state.to_act, (event.seat,))),
     ev.TurnEnded: _unchanged,
     ev.MostWantedJudged: _most_wanted_judged,
     ev.GameEnded: lambda state, _event: replace(state, phase="over", to_act=()),

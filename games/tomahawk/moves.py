@@ -1,8 +1,8 @@
 """The four decisions of Tomahawk, and the one summary of legal moves (TO-4)."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import permutations
-from typing import Any
 
 import msgspec
 
@@ -68,8 +68,4 @@ class PlayCardsSet(MoveSet, frozen=True, gc=False, tag="play_cards", rename={"ha
 
 
 MOVE_SETS: tuple[type[MoveSet], ...] = (PlayCardsSet,)
-
-
-def read_move(raw: Any) -> Any:
-    """Parses a move from JSON; refuses with TO-4.1a."""
-    return move_from(raw, AnyMove, "TO-4.1a")
+read_move = partial(move_from, union=AnyMove, rule="TO-4.1a")

@@ -4,7 +4,7 @@ Effects of characters change a value; they are no trials themselves (TO-5.3, TO-
 """
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -13,11 +13,6 @@ from games.tomahawk import events as ev
 from games.tomahawk.components import SEATS
 from games.tomahawk.scoring import MOST_WANTED_BONUS, multiplier, supply_after, tokens_given
 from games.tomahawk.state import State
-
-
-def outcomes(state: State, event: Any) -> tuple[Any, ...]:
-    """The other outcomes of a duel (TO-5.5), a battle (TO-5.6), a won territory (TO-5.6f), the most wanted (TO-6.3)."""
-    return other_outcomes(OUTCOMES, state, event)
 
 
 def _duels(state: State, event: ev.ScalpDuelJudged) -> Iterator[ev.ScalpDuelJudged]:
@@ -83,3 +78,5 @@ OUTCOMES: dict[type, Find] = {
     ev.TerritoryWon: _animals,
     ev.MostWantedJudged: _most_wanted,
 }
+outcomes = partial(other_outcomes, OUTCOMES)
+"""The other outcomes of a duel (TO-5.5), a battle (TO-5.6), a won territory (TO-5.6f), the most wanted (TO-6.3)."""

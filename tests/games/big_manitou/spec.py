@@ -15,8 +15,9 @@ from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.state import Ground, Phase, Seat, State
 from games.kernel import first_of_all as in_order
-from games.parties import SeatCard, turn_order, without
+from games.parties import SeatCard, turn_order
 from games.payloads import event_type
+from games.rows import without
 from tests.games.spec import Told, refused_by
 
 Rows = Mapping[int, str]
