@@ -15,8 +15,7 @@ from events.log import PARTITIONS
 from events.scripts import Client
 from events.store import RedisLog
 from projections.history import TableCache, TableHistory
-from projections.runner import Runner
-from tests.tables import ANN, Visit
+from tests.tables import ANN, Visit, catch_up
 from worker.archiver import ANSWERED_MS, ArchivedCounts, Archiver
 
 
@@ -38,7 +37,7 @@ class Archive:
 
     def project(self) -> None:
         """Brings the projections up to date."""
-        Runner(self.log, TableCache(self.log)).catch_up(range(PARTITIONS))
+        catch_up(self.log)
 
     def archive(self, *, after_ms: int = 0, later_ms: int = 0) -> ArchivedCounts:
         """Archives what has closed, as if it were so much later."""

@@ -41,6 +41,11 @@ def long_but_for(
     return [pytest.param(case, id=name(case), marks=marks(case)) for case in cases]
 
 
+def few_or_many(few: int, many: int) -> list[ParameterSet]:
+    """Two sizes of one test; the larger one for `make trust`."""
+    return long_but_for(few.__eq__, [few, many])
+
+
 def quick_first(cases: Iterable[object], *, quick: int = 1) -> list[ParameterSet]:
     """Cases much alike, a tuple as several parameters: the first for `make test`, the others for `make test-slow`."""
     return [

@@ -8,7 +8,9 @@ from typing import Any
 
 from events.lifecycle import SeatOffer, TimeControl
 from events.log import Log
-from projections.history import TableHistory
+from events.store import RedisLog
+from projections.history import TableCache, TableHistory
+from projections.runner import Runner
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.names import DisplayNames, Presenter
@@ -157,6 +159,11 @@ class Visit:
             else:
                 self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), number)
         return self.history(table)
+
+
+def catch_up(log: RedisLog) -> int:
+    """Brings all projections forward, as a process does that has just started; how many batches that took in."""
+    return Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def _offer(number: int, word: str) -> SeatOffer:

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+from tests.servers import wait_until
 
 SENT = re.compile(r"/moves\?include=table$")  # where a move is sent to
 CARD = "button.piece.can"
@@ -99,3 +102,8 @@ def _next(page: Page, turn: int) -> Locator:
         if count := found.count():
             return found.nth(turn % count)
     raise AssertionError(page.locator(".moves").inner_text())
+
+
+def wait_until_so(page: Page, what: str, argument: Any = None) -> None:
+    """Waits until the script `what` is true; `page.wait_for_function` asks within the page, whose policy forbids it."""
+    wait_until(lambda: page.evaluate(what, argument))

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests import corpus
-from tests.browser.clicks import moment
+from tests.browser.clicks import moment, wait_until_so
 from tests.browser.conftest import Opener
-from tests.browser.sight import wait_until_so
 
 NAMES = [name for name in corpus.NAMES if name.startswith("plenty-coups")]
 EACH = 3  # of the versions of a recorded game, one in so many is drawn

@@ -3,9 +3,8 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import menu, sit_against_ai, step
+from tests.browser.clicks import menu, sit_against_ai, step, wait_until_so
 from tests.browser.conftest import Opener
-from tests.browser.sight import wait_until_so
 
 HEARD = """
 window.heard = [];

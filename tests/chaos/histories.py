@@ -47,7 +47,6 @@ class Person:
 class Histories(NamedTuple):
     """What was found in so many histories."""
 
-    histories: int
     operations: int
     faults: list[str]
 
@@ -128,7 +127,7 @@ def concurrent_histories(count: int, seed: int) -> Histories:
             found += [f"history {number} of seed {seed}: {fault}" for fault in faults_in(history)]
             operations += len(history)
         found += _faults_of_the_log(running, people)
-    return Histories(count, operations, found)
+    return Histories(operations, found)
 
 
 def _history(people: list[Person], game: str, seats: int, rng: random.Random) -> list[Operation]:

@@ -105,20 +105,18 @@ def service(**settings: str) -> Iterator[Service]:
 
 
 class Report(NamedTuple):
-    """What happened; `faults` is what should not have."""
+    """What befell the service and what happened; `faults` is what should not have."""
 
-    kills: Counter[str]
-    tables: int
+    befallen: Counter[str]
     events: int
     acknowledged: int
     in_doubt: int
-    seconds: float
     faults: list[str]
 
 
 def chaos(kills: int, seed: int) -> Report:
-    """Plays under so many kills, lets everything settle, and checks what is left."""
-    begun, victims = time.monotonic(), []
+    """Plays under so many kills, and checks what is left."""
+    victims = []
     with service() as running:
         clients = [Client(running.address, seed * CLIENTS + number) for number in range(CLIENTS)]
         with working(clients):
@@ -126,13 +124,16 @@ def chaos(kills: int, seed: int) -> Report:
                 running.kill(victim)
                 victims.append(victim)
         running.wait(running.is_ready)
-        with contextlib.closing(Kept(running.store_url, [sent for client in clients for sent in client.sent])) as kept:
-            running.settle(kept)
-            repeats = [repeat for client in clients for repeat in client.repeats()]
-            faults = faults_of(kept, repeats)
-            tables, events = len(kept.tables), sum(map(len, kept.tables.values()))
-    spent = time.monotonic() - begun
-    return Report(Counter(victims), tables, events, len(kept.sent), len(repeats), spent, faults)
+        return report(running, running.store_url, clients, Counter(victims))
+
+
+def report(running: Service, store_url: str, clients: list[Client], befallen: Counter[str]) -> Report:
+    """Lets everything settle, repeats what the clients were not answered, and checks what the store holds."""
+    with contextlib.closing(Kept(store_url, [sent for client in clients for sent in client.sent])) as kept:
+        running.settle(kept)
+        repeats = [repeat for client in clients for repeat in client.repeats()]
+        faults, events = faults_of(kept, repeats), sum(map(len, kept.tables.values()))
+        return Report(befallen, events, len(kept.sent), len(repeats), faults)
 
 
 def chosen(kills: int, rng: random.Random, ready: Callable[[], object]) -> Iterator[str]:

@@ -1,13 +1,9 @@
 """The whole service under load, with answers spoilt between clients and web server, and between it and the store."""
 
-import contextlib
 import time
-from collections import Counter
-from typing import NamedTuple
 
-from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
-from tests.chaos.kills import CLIENTS, service
+from tests.chaos.kills import CLIENTS, Report, report, service
 from tests.chaos.spoiling import Spoiler, spoiling
 from tests.chaos.working import working
 from tests.servers import data_directory, running
@@ -17,21 +13,8 @@ AT_THE_WEB, AT_THE_STORE = 0.5, 0.03  # shares: a request makes many answers of 
 LOOK_S = 0.2
 
 
-class Spoilt(NamedTuple):
-    """What happened; `faults` is what should not have."""
-
-    spoilt: Counter[str]
-    tables: int
-    events: int
-    acknowledged: int
-    in_doubt: int
-    seconds: float
-    faults: list[str]
-
-
-def with_spoilt_replies(replies: int, seed: int) -> Spoilt:
-    """Plays until so many answers are spoilt, lets everything settle, and checks what is left."""
-    begun = time.monotonic()
+def with_spoilt_replies(replies: int, seed: int) -> Report:
+    """Plays until so many answers are spoilt, and checks what is left."""
     with data_directory() as directory, running(embedded.start(directory)):
         store_url = embedded.url_of(directory)
         with spoiling(store_url, AT_THE_STORE, seed) as store:
@@ -41,13 +24,7 @@ def with_spoilt_replies(replies: int, seed: int) -> Spoilt:
                 clients = [Client(address, seed * CLIENTS + number) for number in range(CLIENTS)]
                 with working(clients):
                     found.wait(Enough([store, web], replies))
-                sent = [request for client in clients for request in client.sent]
-                with contextlib.closing(Kept(store_url, sent)) as kept:
-                    found.settle(kept)
-                    repeats = [repeat for client in clients for repeat in client.repeats()]
-                    faults, events = faults_of(kept, repeats), sum(map(len, kept.tables.values()))
-    spoilt, seconds = store.spoilt + web.spoilt, time.monotonic() - begun
-    return Spoilt(spoilt, len(kept.tables), events, len(sent), len(repeats), seconds, faults)
+                return report(found, store_url, clients, store.spoilt + web.spoilt)
 
 
 class Enough:

@@ -7,11 +7,9 @@ from freezegun import freeze_time
 
 from events.store import RedisLog
 from projections import lobby, lobby_lists
-from projections.history import TableCache
 from projections.lobby_lists import LobbyPage
-from projections.runner import Runner
 from projections.store import ProjectionStore, current
-from tests.tables import ANN, Visit
+from tests.tables import ANN, Visit, catch_up
 
 
 @pytest.fixture
@@ -23,10 +21,6 @@ def visit(valkey_log: RedisLog) -> Iterator[Visit]:
 @pytest.fixture
 def store(valkey_log: RedisLog) -> ProjectionStore:
     return current(valkey_log, lobby.NAME)
-
-
-def catch_up(log: RedisLog) -> None:
-    Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def listed(store: ProjectionStore, status: str) -> list[str]:

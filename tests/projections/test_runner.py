@@ -22,7 +22,7 @@ from service.accounts.callers import Player
 from tests import damage
 from tests.long import long_but_for, quick_first
 from tests.servers import wait_until
-from tests.tables import ANN, BEN, CAT, Visit
+from tests.tables import ANN, BEN, CAT, Visit, catch_up
 from wintercount.cli.main import main
 from wintercount.operations.maintenance import locked, rebuild
 from wintercount.operations.verifying import Status, stored_verdict
@@ -46,11 +46,6 @@ def a_day(visit: Visit) -> list[str]:
     visit.leave(left, 1, CAT)
     private = visit.open("tomahawk", "ann ben", visibility="private")
     return [played, running, visit.open("big-manitou", "ann open ai"), left, private]
-
-
-def catch_up(log: RedisLog) -> int:
-    """Brings all projections forward, as a process does that has just started."""
-    return Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def batches(log: RedisLog) -> int:

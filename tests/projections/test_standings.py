@@ -4,8 +4,6 @@ import pytest
 
 from events.store import RedisLog
 from projections import leaderboard
-from projections.history import TableCache
-from projections.runner import Runner
 from projections.standings import NAME
 from projections.store import current
 from projections.table import Table
@@ -13,7 +11,7 @@ from service.commands import CommandContext
 from service.tables import offers
 from service.tables.forks import Forking, fork
 from tests.court import Court, ruling_by
-from tests.tables import ANN, BEN, Visit
+from tests.tables import ANN, BEN, Visit, catch_up
 from worker.play_turn import play_turns
 
 pytestmark = pytest.mark.usefixtures("valkey_log")
@@ -25,11 +23,6 @@ def rows(log: RedisLog, game: str | None = None) -> dict[tuple[str, str], tuple[
     found, cursor = leaderboard.page(current(log, NAME), game, leaderboard.LeaderboardPage(None, 100))
     assert cursor is None
     return {(row["game"], row["player"]): (row["played"], row["won"]) for row in found}
-
-
-def catch_up(log: RedisLog) -> None:
-    """Brings all projections forward."""
-    Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def test_games_that_are_not_over_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:

@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -20,9 +22,12 @@ from events.scripts import NotReplicated
 from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from tests.long import long_but_for
+from wintercount.cli import clients
 from wintercount.cli import main as cli
 from wintercount.cli.errors import Problem, of_a_service, refusing
+from wintercount.cli.main import main
 from wintercount.processes.interrupting import NUMBERS
+from worker.client import Api, Frame
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
 TABLE = "t_" + "a" * 16
@@ -406,3 +411,28 @@ def test_a_variable_that_sets_nothing_is_told() -> None:
         "Warning: WINTERCOUNT_NOTHING_LIKE_IT is set but is not a setting",
         "Warning: WINTERCOUNT_PROT is set but is not a setting: did you mean WINTERCOUNT_PORT?",
     ]
+
+
+def test_a_lost_connection_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a stream that breaks off: the service is named, and the stream continues to its end."""
+    answers: list[Any] = [requests.ConnectionError(), Frame("end", {"reason": "table_closed"})]
+
+    def stream(_: Api, __: str) -> Iterator[Frame]:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        yield answer
+
+    monkeypatch.setattr(Api, "get", lambda *_: {"status": "running", "version": 7})
+    monkeypatch.setattr(Api, "stream", stream)
+    monkeypatch.setattr(clients, "PAUSE_S", 0)
+    said = CliRunner().invoke(clients.watch, ["t_1", "--server", "http://127.0.0.1:9/"])
+    assert (said.exit_code, said.stderr) == (0, "no answer from http://127.0.0.1:9; trying again (Ctrl-C to stop)\n")
+    assert said.stdout == "The stream ends: table closed.\n"
+
+
+def test_a_wrong_address_is_an_error() -> None:
+    """Nothing is tried again where nothing has ever answered."""
+    said = CliRunner().invoke(main, ["watch", "t_1", "--server", "http://127.0.0.1:9"])
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert said.stderr.startswith("Error: http://127.0.0.1:9 does not answer (ConnectionError); --server takes")

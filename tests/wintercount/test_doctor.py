@@ -13,8 +13,6 @@ from rq import Worker
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
 from projections import catalogue
-from projections.history import TableCache
-from projections.runner import Runner
 from service.accounts.personal_texts import FILE
 from service.config import SETTINGS
 from service.moderation.actions import KEY
@@ -22,7 +20,7 @@ from tests import damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import embedded_store
 from tests.service.web import serving
-from tests.tables import Visit
+from tests.tables import Visit, catch_up
 from wintercount.cli.main import main
 from wintercount.processes import embedded
 from worker.rq_worker import queues
@@ -58,10 +56,6 @@ class Patient:
         self.client = self.log.client
         self.visit = Visit(self.log)
 
-    def project(self) -> None:
-        """Brings the projections up to date."""
-        Runner(self.log, TableCache(self.log)).catch_up(range(PARTITIONS))
-
     def worst(self, **changes: Any) -> dict[str, Found]:
         """The worst finding of each subject, with some settings changed."""
         port = self.address.rpartition(":")[2]
@@ -75,7 +69,7 @@ def patient() -> Iterator[Patient]:
     with embedded_store() as url, serving(url) as address:
         found = Patient(url, address)
         found.visit.open("tomahawk", "ann open")
-        found.project()
+        catch_up(found.log)
         worker = Worker(queues(found.client), connection=found.client)
         worker.register_birth()
         yield found
@@ -156,7 +150,7 @@ def overdue(patient: Patient) -> Iterator[dict[str, Any]]:
 def not_projected(patient: Patient) -> Iterator[dict[str, Any]]:
     patient.visit.open("manitou", "ann open")
     yield {}
-    patient.project()
+    catch_up(patient.log)
 
 
 @contextlib.contextmanager

@@ -9,11 +9,10 @@ from click.testing import CliRunner
 
 from events.store import RedisLog
 from projections.history import TableCache
-from projections.runner import Runner
 from projections.timers import timers
 from tests.archives import Archive
 from tests.damage import damage_feed
-from tests.tables import ANN, BEN, Visit
+from tests.tables import ANN, BEN, Visit, catch_up
 from wintercount.cli import main as cli
 
 Harm = Callable[[RedisLog, str], object]
@@ -31,7 +30,7 @@ def running(log: RedisLog) -> str:
     table = visit.open("manitou", "ann ben", decision_s=600)
     visit.sit(table, 2, BEN)
     visit.play(table, ANN)
-    _project(log)
+    catch_up(log)
     return table
 
 
@@ -39,12 +38,8 @@ def finished(log: RedisLog) -> str:
     """A table whose game is over, projected."""
     visit = Visit(log)
     table = visit.play_to_the_end(visit.open("tomahawk", "ai greedy")).table.id
-    _project(log)
+    catch_up(log)
     return table
-
-
-def _project(log: RedisLog) -> None:
-    Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 @pytest.mark.parametrize("make", [running, finished])

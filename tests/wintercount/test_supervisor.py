@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from service.config import Settings
-from tests.servers import free_port, running, wait_until
-from wintercount.processes import embedded, supervisor
+from tests.servers import SECRET, free_port, running, wait_until
+from wintercount.processes import embedded, parts, supervisor
+from wintercount.processes.dispatcher import dispatch_until
 from wintercount.processes.supervisor import Supervisor
+from worker.dispatcher import Dispatcher
 
 
 @pytest.fixture
@@ -123,3 +125,26 @@ def test_a_port_is_not_shared(tmp_path: Path) -> None:
             found.start()
         found.end()
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("valkey_log")
+def test_a_thread_that_fails_begins_anew(
+    valkey_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A process goes on while one of its threads has ended, and nobody would start it again."""
+    stop, begun = threading.Event(), list[int]()
+
+    def run(_: Dispatcher, until: threading.Event) -> None:
+        begun.append(1)
+        if len(begun) == 1:
+            raise LookupError
+        until.set()
+
+    monkeypatch.setattr(parts, "AGAIN_S", 0.1)
+    monkeypatch.setattr(Dispatcher, "run", run)
+    patience = threading.Timer(10, stop.set)
+    patience.start()
+    dispatch_until(stop, Settings(secret=SECRET, archive_after_days=-1), valkey_url)
+    patience.cancel()
+    assert len(begun) == 2
+    assert "the thread dispatcher failed" in caplog.text

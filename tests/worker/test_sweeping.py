@@ -7,15 +7,13 @@ from freezegun import freeze_time
 
 from events.lifecycle import DisputeRules
 from events.store import RedisLog
-from projections.history import TableCache
-from projections.runner import Runner
 from service.accounts.accounts import Accounts, TokenRequest
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.errors import Refused
 from tests.servers import SECRET
-from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
+from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit, catch_up
 from wintercount.processes.dispatcher import _sweeping, sweeper_of
 from worker.sweeping import Swept
 
@@ -112,7 +110,7 @@ def test_whoever_had_to_do_with_a_table_stays(valkey_log: RedisLog) -> None:
         sweep(valkey_log)
     with freeze_time(AFTER):
         assert sweep(valkey_log) == (4, 0, 0)
-        Runner(valkey_log, TableCache(valkey_log)).catch_up(range(valkey_log.partitions))
+        catch_up(valkey_log)
         assert sweep(valkey_log) == (4, 0, 1)
         left = [accounts_of(valkey_log).player(who.id) is not None for who in (ANN, BEN, CAT, DAN)]
         assert left == [True, True, True, False]

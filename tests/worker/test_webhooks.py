@@ -17,7 +17,6 @@ import pytest
 
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
-from projections.runner import Runner
 from projections.timers import TimerName
 from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
@@ -28,7 +27,7 @@ from service.tables.playing import Play
 from service.tables.webhook_timers import begin_to_notify
 from tests import damage
 from tests.servers import SECRET, wait_until
-from tests.tables import ANN, PEOPLE, Visit
+from tests.tables import ANN, PEOPLE, Visit, catch_up
 from tests.worker.receiver import Letter, Receiver, receiving
 from wintercount.testing.playing import random_move
 from worker.dispatcher import LEASE_MS, Dispatcher
@@ -262,7 +261,7 @@ def test_a_bot_with_a_new_webhook_is_told_of_what_is_open(
 ) -> None:
     """At tables that the lobby shows, and at those that it does not show yet."""
     shown = opened(visit)
-    Runner(valkey_log, visit.handler.cache).catch_up(range(valkey_log.partitions))
+    catch_up(valkey_log)
     news = opened(visit)
     put(visit, webhooks, receiver.url)
     assert visit.log.woken_partitions(0) >= {partition_of(shown), partition_of(news)}
