@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { again } from "../../page/static/js/state/again.js";
+import { again } from "../../page/static/js/effects/starting.js";
 
 const AGREED = {
   game: "manitou",

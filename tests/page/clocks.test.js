@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leftMs, timeText, usedMs } from "../../page/static/js/state/clocks.js";
+import { leftMs, timeText, usedMs } from "../../page/static/js/clocks.js";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 const STILL = { used_ms: 20_000, bank_ms: 285_000, running_since: null, deadline: null };

@@ -3,8 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { choose, compose, done, formInUse, pick, ready, status } from "../../page/static/js/state/composer.js";
-import { PARTS } from "../../page/static/js/state/parts.js";
+import { choose, compose, done, formInUse, PARTS, pick, ready, status } from "../../page/static/js/state/composer.js";
 
 const MOST_OF_A_SET = 40;
 

@@ -6,9 +6,8 @@ import { test } from "node:test";
 import { groupsOf } from "../../page/static/js/state/log.js";
 import { cardsIn, partsOfLine } from "../../page/static/js/state/log-line.js";
 import { flights, framesOf, receiver, SPEEDS } from "../../page/static/js/state/playout.js";
-import { largestSwings } from "../../page/static/js/state/swings.js";
+import { largestSwings, partsOf } from "../../page/static/js/state/scores.js";
 import { composing, isAtEnd, opening, reduce } from "../../page/static/js/state/table.js";
-import { partsOf } from "../../page/static/js/state/totals.js";
 import { trialOf } from "../../page/static/js/state/trials.js";
 
 const BASE = { table: "t_a", version: 4, seat: 1, decisions: [], view: { laid: [] } };

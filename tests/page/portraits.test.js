@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { portraitOf } from "../../page/static/js/state/portraits.js";
+import { portraitOf } from "../../page/static/js/portraits.js";
 
 const IDS = Array.from({ length: 2000 }, (_, number) => `p_${number.toString(36)}${"k7dlz".slice(number % 5)}`);
 const STYLES = readFileSync("page/static/css/portraits.css", "utf8");

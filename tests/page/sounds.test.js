@@ -40,7 +40,7 @@ globalThis.OscillatorNode = class {
   stop = (at) => (this.end = at);
 };
 
-const { chosenCalls, keepCall, play, sound } = await import("../../page/static/js/effects/sound.js");
+const { chosenCalls, keepCall, play, sound } = await import("../../page/static/js/effects/calling.js");
 const { call } = await import("../../page/static/js/effects/calling.js");
 
 beforeEach(() => {

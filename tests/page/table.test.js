@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createStore } from "../../page/static/js/state/store.js";
-import { composing, eyes, opening, reduce, versionOf } from "../../page/static/js/state/table.js";
+import { composing, createStore, eyes, opening, reduce, versionOf } from "../../page/static/js/state/table.js";
 
 const DECISION = {
   id: "4-1",

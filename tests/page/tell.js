@@ -3,9 +3,9 @@
 
 import { readFileSync } from "node:fs";
 
-import { isAboutSeats } from "../../page/static/js/state/kinds.js";
+import { isAboutSeats } from "../../page/static/js/state/log.js";
 import { partsOfLine } from "../../page/static/js/state/log-line.js";
-import { partsOf } from "../../page/static/js/state/totals.js";
+import { partsOf } from "../../page/static/js/state/scores.js";
 
 const PAGE = "page/static";
 const TOLD = new Set(["TableOpened"]);

@@ -1,7 +1,10 @@
 // The public REST API: one function a method. A refusal is thrown as a `Problem`.
 
+import { keepTime } from "./clocks.js";
 import { language } from "./i18n.js";
-import { keepTime } from "./time.js";
+
+export const AGAIN_MS = 2000; // after which what could not be read is asked for again
+const PASSING = new Set(["too_busy", "store_loading", "store_unavailable"]);
 
 let token;
 
@@ -13,6 +16,11 @@ export class Problem extends Error {
     super(body.detail ?? body.title ?? String(status));
     Object.assign(this, { status, code: body.code, title: body.title, rule: body.rule, errors: body.errors });
     Object.assign(this, { line: body.line, column: body.column });
+  }
+
+  /** Whether the reason passes by itself. */
+  get isPassing() {
+    return PASSING.has(this.code);
   }
 }
 

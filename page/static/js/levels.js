@@ -1,10 +1,30 @@
-// What an opponent's level means: in words, and by what was measured (`strength` of /v1/ai-players).
+// The levels of AI players: which is suggested, and what each means, in words and by what was measured (`strength` of
+// /v1/ai-players).
 
 import { el, extend } from "./dom.js";
 import { t } from "./i18n.js";
-import { measuredOf } from "./state/levels.js";
 
+export const LEVELS = ["uniform", "novice", "greedy", "skilled", "expert"]; // the weakest first
+export const LIKED_LEVEL = "greedy";
+const LIKED_PLAYERS = 3;
+const FEWEST_GAMES = 60; // of fewer nothing is claimed
 const NEARLY_ALWAYS = 9.75; // times in 10
+
+/** How many play, where nobody has chosen. */
+export const likedPlayers = ({ players }) => (players.includes(LIKED_PLAYERS) ? LIKED_PLAYERS : Math.min(...players));
+
+/** What was measured of a level against the strongest level below it, with most of its iterations; or null. */
+export function measuredOf({ id, strength = [] }, game, players) {
+  const below = strength.filter(
+    (row) =>
+      row.game === game &&
+      row.players === players &&
+      LEVELS.indexOf(row.against) < LEVELS.indexOf(id) &&
+      row.n >= FEWEST_GAMES,
+  );
+  const byRank = (one, other) => LEVELS.indexOf(other.against) - LEVELS.indexOf(one.against);
+  return below.sort((one, other) => byRank(one, other) || other.iterations - one.iterations)[0] ?? null;
+}
 
 /** The levels at which a game is played. */
 export const levelsOf = (levels, game) => levels.filter((level) => level.games.includes(game));

@@ -1,18 +1,45 @@
 // The lobby: what waits for me, the games, the tables. Its address names the filters.
 
+import { api } from "./api.js";
 import { el, redraw } from "./dom.js";
-import { call } from "./effects/calling.js";
-import { readLobby } from "./effects/lobby.js";
+import { call, chosenCalls } from "./effects/calling.js";
 import { inviteFriend, learn } from "./effects/starting.js";
-import { chosenCalls } from "./effects/sound.js";
 import { loadMoreWords, t } from "./i18n.js";
 import { playNow } from "./opening.js";
 import { addressOf, lobbyAddress, replace } from "./router.js";
 import { account, isLost } from "./session.js";
-import { filtersOf, FIRST, MORE } from "./state/lobby.js";
+import { filtersOf, FIRST, MORE, queries } from "./state/lobby.js";
 import { about, continued, filterBar, gameList, hero, tableLists } from "./views/lobby.js";
 
 const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while somebody looks at it
+const LONGEST = 200; // rows of a page, at most
+const PAGES = 20; // a filter that fits few tables is looked for no further at once
+
+const pathOf = (query) =>
+  `/v1/tables?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`;
+
+/** The first rows of a list, so many if there are: `{ rows, total, next }`. */
+async function readList(query, count) {
+  const found = { rows: [], total: 0, next: null };
+  for (let page = 0; page < PAGES; page += 1) {
+    const limit = Math.min(LONGEST, count - found.rows.length);
+    const cursor = found.next ?? undefined;
+    const { tables, total, next } = await api.get(pathOf({ ...query, limit, cursor }));
+    Object.assign(found, { rows: [...found.rows, ...tables], total, next });
+    if (!next || found.rows.length >= count) break;
+  }
+  return found;
+}
+
+/** All that the lobby shows: the games, and each list by its name; `count(name)` is how many of its rows are looked at. */
+async function readLobby(filters, known, count) {
+  const asked = Object.entries(queries(filters, known, new Date()));
+  const [{ games }, ...lists] = await Promise.all([
+    api.get("/v1/games"),
+    ...asked.map(([name, query]) => readList(query, count(name))),
+  ]);
+  return { games, lists: Object.fromEntries(asked.map(([name], index) => [name, lists[index]])) };
+}
 
 const wantsCalls = ({ sound, notice }) => sound || notice;
 

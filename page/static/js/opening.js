@@ -4,11 +4,10 @@ import { api } from "./api.js";
 import { actions, button, choice, dialog, el, extend, field, folded } from "./dom.js";
 import { start as openTable } from "./effects/starting.js";
 import { loadMoreWords, t } from "./i18n.js";
-import { levelHint, levelsOf } from "./levels.js";
+import { levelHint, levelsOf, LIKED_LEVEL, likedPlayers } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { account } from "./session.js";
-import { LIKED_LEVEL, likedPlayers } from "./state/levels.js";
 import { clockWords } from "./views/clocks.js";
 import { useWords } from "./words.js";
 

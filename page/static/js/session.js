@@ -4,7 +4,6 @@
 
 import { api, useToken } from "./api.js";
 import { t } from "./i18n.js";
-import { objectIn } from "./kept.js";
 
 const KEPT = "wintercount.account";
 const OFFICE = "arbitrate";
@@ -104,4 +103,14 @@ export function forget() {
   account = null;
   isLost = false;
   useToken(undefined);
+}
+
+/** The object that a text kept in this browser is; null for anything else, as people and other programs may change it. */
+export function objectIn(text) {
+  try {
+    const found = JSON.parse(text);
+    return typeof found === "object" && !Array.isArray(found) ? found : null;
+  } catch {
+    return null;
+  }
 }

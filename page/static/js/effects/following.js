@@ -1,12 +1,10 @@
 // What happens at a table: it is read when the page enters, followed from there, and gone on with after a lost connection.
 
-import { api, Problem } from "../api.js";
+import { AGAIN_MS, api, Problem } from "../api.js";
 import { showProblem } from "../problems.js";
 import { ensureAccount } from "../session.js";
 import * as state from "../state/table.js";
-import { AGAIN_MS, PASSING } from "./passing.js";
-import { readEvents, RECENT, worded } from "./log.js";
-import { follow } from "./stream.js";
+import { follow, readEvents, RECENT, worded } from "./events.js";
 
 const GATHER_MS = 120; // AI seats play several events at once: they are shown together
 
@@ -84,9 +82,9 @@ export function followingEffects(store, act) {
 
   /** The connection will be back, and what is missing is read then; anything else that does not pass is an error. */
   function ifReachable(problem) {
-    if (problem.code !== "offline" && !PASSING.has(problem.code)) throw problem;
+    if (problem.code !== "offline" && !problem.isPassing) throw problem;
     store.dispatch({ type: "stale" });
-    if (PASSING.has(problem.code)) setTimeout(() => act.left || soon(), AGAIN_MS);
+    if (problem.isPassing) setTimeout(() => act.left || soon(), AGAIN_MS);
   }
 
   return {

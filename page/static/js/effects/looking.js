@@ -1,13 +1,12 @@
 // What is looked at: a table as it stands or at a moment, with one's own eyes or another seat's, and its events in a row.
 
-import { api } from "../api.js";
+import { AGAIN_MS, api } from "../api.js";
 import { showProblem } from "../problems.js";
 import { addressOf, replace } from "../router.js";
 import { isArbiter } from "../session.js";
 import * as state from "../state/table.js";
 import { changedPaths, filmStart } from "../state/timeline.js";
-import { AGAIN_MS, PASSING } from "./passing.js";
-import { readEvents } from "./log.js";
+import { readEvents } from "./events.js";
 
 const FILM_MS = 900;
 
@@ -35,7 +34,7 @@ export function lookingEffects(store, act) {
     } catch (problem) {
       if (now().looking !== looking) return;
       store.dispatch({ type: "stale" }); // read again when the connection is back
-      if (PASSING.has(problem.code)) setTimeout(again, AGAIN_MS);
+      if (problem.isPassing) setTimeout(again, AGAIN_MS);
       else if (problem.code !== "offline") showProblem(problem, live.game);
     }
   }

@@ -1,13 +1,25 @@
-// Choosing and playing. A move that could not be sent is kept, and sent again with the same key.
+// Choosing and playing. A move that could not be sent is kept, over a reload too, and sent again with the same key: it
+// happens once. It is kept for whoever made it: somebody else may sign in here meanwhile.
 
 import { api, newKey } from "../api.js";
 import { loadHelp } from "../help.js";
 import { problemWords, showProblem } from "../problems.js";
+import { account, objectIn } from "../session.js";
 import { attempt, done, isForced, status } from "../state/composer.js";
 import { wentBack } from "../state/log.js";
 import { composing, myDecision } from "../state/table.js";
-import { worded } from "./log.js";
-import { forgetUnsent, keepUnsent, unsentAt } from "./unsent.js";
+import { worded } from "./events.js";
+
+const keptAt = (table) => `wintercount.unsent.${table}.${account?.player}`;
+
+/** Keeps a move while it is on its way. */
+const keepUnsent = (table, sending) => sessionStorage.setItem(keptAt(table), JSON.stringify(sending));
+
+/** The move that was on its way when the page was left; null if there was none. */
+const unsentAt = (table) => objectIn(sessionStorage.getItem(keptAt(table)));
+
+/** Forgets it: it has arrived, or was given up. */
+const forgetUnsent = (table) => sessionStorage.removeItem(keptAt(table));
 
 export function playEffects(store, act) {
   const now = () => store.state;

@@ -5,8 +5,8 @@ import { framesOf, SPEEDS } from "../state/playout.js";
 import { soundOf, soundOfAll } from "../state/sounds.js";
 import { isOpen, isOver, latest } from "../state/table.js";
 import { trialOf } from "../state/trials.js";
-import { readEvents } from "./log.js";
-import { sound } from "./sound.js";
+import { readEvents } from "./events.js";
+import { sound } from "./calling.js";
 
 const PATIENCE_MS = 2000; // for what happened in between: then the table is shown as it stands
 const MOST = 100; // events: whoever was away for longer wants to play, not to watch

@@ -1,11 +1,12 @@
-// Opens tables with one click, for somebody who has given no name as a guest.
+// Opens tables with one click, for somebody who has given no name as a guest: a lesson, a game against beginners or with
+// a friend, a branch of the table that is looked at, or the same game again.
 
 import { api } from "../api.js";
+import { levelsOf, LIKED_LEVEL } from "../levels.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go, seatAddress } from "../router.js";
 import { ensureAccount } from "../session.js";
 import { share } from "../share.js";
-import { LIKED_LEVEL } from "../state/levels.js";
 
 /** Opens the lesson of a game, and goes there. */
 export const learn = ({ id: game }) => start(`/v1/games/${game}/lesson`).catch(showProblem);
@@ -34,4 +35,47 @@ export async function start(path, body) {
   go(addressOf(id));
   await new Promise((arrived) => addEventListener("hashchange", arrived, { once: true })); // a dialog would go with it
   return id;
+}
+
+/** What opens other tables from a table. */
+export function openingEffects(store) {
+  async function open(path, body) {
+    try {
+      await start(path, body);
+      return true;
+    } catch (problem) {
+      await showProblem(problem, store.state.live.game);
+      return false;
+    }
+  }
+
+  return {
+    /** The house rules that a branch may have otherwise, and the levels of AI players. */
+    async forkChoices() {
+      const { game } = store.state.live;
+      const [{ options }, { levels }] = await Promise.all([api.get(`/v1/games/${game}`), api.get("/v1/ai-players")]);
+      return { options, levels: levelsOf(levels, game) };
+    },
+    fork: (body) => open(`/v1/tables/${store.state.id}/forks`, body),
+    rematch: () => open("/v1/tables", again(store.state.live)),
+  };
+}
+
+const AGREED = ["game", "options", "visibility", "clock", "arbiter", "disputes", "aids", "ratings"];
+
+/** The table to open after this one: all that was agreed on, the seats turned; people find theirs kept for them. */
+export function again(table) {
+  const agreed = Object.fromEntries(AGREED.map((name) => [name, table[name]]));
+  const rated = table.counted ? table.rated : null; // a result that does not count tells nothing of what was agreed on
+  return { ...agreed, rated, seats: turned(table.seats).map((seat) => offer(seat, table.seat)) };
+}
+
+/** The seats turned by one: whoever sat last sits first. */
+const turned = (seats) => [...seats.slice(-1), ...seats.slice(0, -1)];
+
+/** Whom a seat is offered to. */
+function offer({ seat, level, player }, own) {
+  if (seat === own) return { kind: "me" };
+  if (level) return { kind: "ai", level };
+  return player ? { kind: "player", player } : { kind: "open" };
 }

@@ -1,11 +1,16 @@
-// What one looks up: a ruling with its figures, a game decided again under another reading, the figures over the events.
+// What one looks up: a ruling with its figures, a game decided again under another reading, the figures over the events,
+// and what a rated game did to my rating.
 
-import { api } from "../api.js";
+import { AGAIN_MS, api } from "../api.js";
 import { language } from "../i18n.js";
-import { ensureAccount } from "../session.js";
+import { account, ensureAccount } from "../session.js";
 import { eventAt } from "../state/log.js";
 import { applyPatch } from "../state/patch.js";
 import { rowsOf } from "../state/scores.js";
+import { isAtEnd } from "../state/table.js";
+
+const TIMES = 8;
+const RECENT = 50; // rated games: of an older one nothing is shown
 
 const RULING = (event) => ({
   version: event.version,
@@ -72,4 +77,26 @@ export function studyEffects(store, act) {
       }
     },
   };
+}
+
+/** Reads what a rated game did to my rating: the service counts it soon after the end. */
+export function ratingEffects(store, act) {
+  let asked = false;
+
+  async function read(times) {
+    const { id, live } = store.state;
+    const path = `/v1/players/${account.player}/ratings/${live.game}/${live.seats.length}?limit=${RECENT}`;
+    const { points } = await api.get(path).catch(() => ({ points: [] }));
+    const rating = points.find(({ table }) => table === id);
+    if (rating) store.dispatch({ type: "rated", rating });
+    else if (times > 1 && !act.left) setTimeout(read, AGAIN_MS, times - 1);
+  }
+
+  store.subscribe(() => {
+    const { live } = store.state;
+    if (asked || !account || !live?.seat || !live.rated || !isAtEnd(store.state)) return;
+    asked = true;
+    read(TIMES);
+  });
+  return {};
 }

@@ -4,11 +4,10 @@ import { courtEffects } from "./court.js";
 import { followingEffects } from "./following.js";
 import { lessonEffects } from "./lesson.js";
 import { lookingEffects } from "./looking.js";
-import { openingEffects } from "./opening.js";
+import { openingEffects } from "./starting.js";
 import { playEffects } from "./playing.js";
 import { playoutEffects } from "./playout.js";
-import { ratingEffects } from "./rating.js";
-import { studyEffects } from "./studies.js";
+import { ratingEffects, studyEffects } from "./studies.js";
 
 /** Everything that a page of a table can do to it; `hooks.turn()` tells whose turn it is. */
 export function tableEffects(store, hooks) {

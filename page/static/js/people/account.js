@@ -3,8 +3,7 @@
 import { api } from "../api.js";
 import { actions, button, dialog, el, redraw, tick } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
-import { canNotify, chooseCall } from "../effects/calling.js";
-import { chosenCalls } from "../effects/sound.js";
+import { canNotify, chooseCall, chosenCalls } from "../effects/calling.js";
 import { showProblem } from "../problems.js";
 import { playedAddress, profileAddress } from "../router.js";
 import { account } from "../session.js";

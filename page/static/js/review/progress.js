@@ -1,7 +1,7 @@
 // Follows an analysis while it is made: by its stream, and by asking where no stream is to be had.
 
 import { api, headers } from "../api.js";
-import { frames, mayGoOn } from "../effects/stream.js";
+import { frames, mayGoOn } from "../effects/events.js";
 
 const SILENCE_MS = 40_000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
 const AGAIN_MS = 3_000;

@@ -1,5 +1,5 @@
-// How a hunt of Big Manitou or Manitou stands: the totals of seats on a ground and what they would take if the hunt ended
-// now (BM-5.7, MA-5.7), and their force.
+// How a contest stands if it ended now. A ground of Big Manitou or Manitou: the totals of seats, what they would take
+// (BM-5.7, MA-5.7), and their force. A battle of Tomahawk: the totals of the warriors face up, and who would win (TO-5.6).
 
 const HUNTER = /^hunter-(\d+)/;
 
@@ -87,4 +87,45 @@ function added(rows) {
   const sums = new Map();
   for (const [seat, count] of rows) sums.set(seat, (sums.get(seat) ?? 0) + count);
   return [...sums];
+}
+
+const WEIGHTS = { puma: 0, gathering: 2 }; // of those that the sign of the territory singles out
+const PAIR_BONUS = 5;
+
+/** A battle as it stands: `{totals, winner}`, the totals of seats 1 and 2, and the seat that would win, on a tie null. */
+export function battle(options, picto, slots) {
+  const sides = [0, 1].map((side) => slots.map(({ cards }) => ({ ...cards[side], name: cards[side].card.name })));
+  const weighed = sides.map((side) =>
+    weighedBy(picto, side, options.picto_scope === "each_player" ? side : sides.flat()),
+  );
+  const totals = weighed.map((side) => weightOf(side, options));
+  const leads = totals[0] === totals[1] ? null : totals[0] > totals[1] ? 1 : 2;
+  return { totals, winner: seatOfSpirit(options, sides, weighed) ?? leads };
+}
+
+function weighedBy(picto, side, among) {
+  const values = among.map(({ value }) => value);
+  const pivot = picto === "puma" ? Math.max(...values) : Math.min(...values);
+  return side.map((warrior) => ({ ...warrior, weight: (warrior.value === pivot ? WEIGHTS[picto] : null) ?? 1 }));
+}
+
+/** With the shifting spirit's bonus for another 2 beside it. */
+function weightOf(side, options) {
+  const counting = side.filter(({ weight }) => weight);
+  const spirit = counting.find(({ name }) => name === "shifting_spirit");
+  const isPair = spirit && counting.some((warrior) => warrior !== spirit && warrior.value === 2);
+  const bonus = PAIR_BONUS * (options.pair_with_gathering === "bonus_doubled" ? spirit?.weight : 1);
+  return counting.reduce((sum, { value, weight }) => sum + value * weight, isPair ? bonus : 0);
+}
+
+/** The seat whose great spirit decides: the other side has more than twice its own total. */
+function seatOfSpirit(options, sides, weighed) {
+  const side = weighed.findIndex((warriors) => warriors.some(({ name }) => name === "great_spirit"));
+  if (side < 0) return null;
+  const before = options.great_spirit_totals === "before_picto";
+  const compared = before ? sides.map((each) => weighedBy("none", each, each)) : weighed;
+  const { weight } = compared[side].find(({ name }) => name === "great_spirit");
+  const active = weight || options.great_spirit_at_puma === "keeps_power";
+  const [own, other] = [side, 1 - side].map((each) => weightOf(compared[each], options));
+  return active && other > 2 * own ? side + 1 : null;
 }

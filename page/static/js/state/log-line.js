@@ -1,6 +1,6 @@
 // A line of the log, taken apart: who is meant by 'seat 2', and which card by 'hunter 7'. Both are drawn.
 
-import { isAboutSeats } from "./kinds.js";
+import { isAboutSeats } from "./log.js";
 
 const SEATS = /(?<!\p{L})(?:las? |les )?(?:seats?|places?) (\d+(?:(?:, \d+)* (?:and|et) \d+)?)(?![\p{L}\d])/giu;
 const WARRIOR_FIGURES = String.raw`(?: \(?\d+/\d+\)?)?`;

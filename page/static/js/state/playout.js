@@ -1,7 +1,7 @@
 // What happened since a document, as a queue of frames: each is the document behind an event, the event's sentence, and
 // the strengths compared. Draws and shuffles are seen with what went before them.
 
-import { isQuiet } from "./kinds.js";
+import { isQuiet } from "./log.js";
 import { applyPatch } from "./patch.js";
 import { changedPaths } from "./timeline.js";
 import { trialOf } from "./trials.js";

@@ -1,9 +1,32 @@
-// What is known of a table and what is looked at, changed by actions alone. Nothing here asks anybody or draws.
+// What is known of a table and what is looked at, in one place: it changes by actions alone, and whoever draws it is told.
+// Nothing here asks anybody or draws.
 
 import * as composer from "./composer.js";
 import { laid } from "./laid.js";
 import * as log from "./log.js";
 import { changedPaths, within } from "./timeline.js";
+
+/** A store around a pure reducer. */
+export function createStore(reducer, initial) {
+  let state = initial;
+  const listeners = new Set();
+  return {
+    get state() {
+      return state;
+    },
+    dispatch(action) {
+      const next = reducer(state, action);
+      if (next === state) return;
+      state = next;
+      listeners.forEach((listener) => listener(state));
+    },
+    /** Calls the listener at each change, until the function that this returns is called. */
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
 
 /** A table of which nothing is known yet; `at` null is now, `seat` null one's own eyes. */
 export const opening = ({ table, at, seat }, { ask = false, wide = true, speed = "usual", guided = true } = {}) => ({

@@ -3,8 +3,7 @@
 import { actions, button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { nameAt } from "../names.js";
-import { LOW_MS, leftMs, timeText, usedMs } from "../state/clocks.js";
-import { serverNow } from "../time.js";
+import { leftMs, LOW_MS, serverNow, timeText, usedMs } from "../clocks.js";
 
 const EVERY_MS = 250; // the seconds of all clocks change together, and not late
 

@@ -9,10 +9,8 @@ import { portrait } from "../portraits.js";
 import { addressOf, playedAddress } from "../router.js";
 import { account } from "../session.js";
 import { undoing } from "../state/log.js";
-import { ranked, winnersOf } from "../state/scores.js";
-import { largestSwings } from "../state/swings.js";
+import { largestSwings, partsOf, ranked, winnersOf } from "../state/scores.js";
 import { endedEarly, isAtEnd } from "../state/table.js";
-import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";
 

@@ -4,7 +4,7 @@ import { actions, button, choice, dialog, el, field, select } from "../dom.js";
 import { t } from "../i18n.js";
 import { houseRules } from "../options.js";
 import { isArbiter } from "../session.js";
-import { LIKED_LEVEL } from "../state/levels.js";
+import { LIKED_LEVEL } from "../levels.js";
 import { isOver, versionOf } from "../state/table.js";
 
 /** The button that opens the dialog. */

@@ -6,7 +6,7 @@ import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { rangeWords } from "../ranges.js";
 import { addressOf, playedAddress, rulesAddress } from "../router.js";
-import { likedPlayers } from "../state/levels.js";
+import { likedPlayers } from "../levels.js";
 import { concerns, countOf, LISTS, ownList, PERIODS } from "../state/lobby.js";
 import { sitter } from "./sitter.js";
 

@@ -4,8 +4,7 @@
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { addressOf } from "../router.js";
-import { isQuiet } from "../state/kinds.js";
-import { groupsOf, undoing } from "../state/log.js";
+import { groupsOf, isQuiet, undoing } from "../state/log.js";
 import { versionOf } from "../state/table.js";
 import { logLine } from "./log-line.js";
 import { undoneBadge } from "./timeline.js";

@@ -4,7 +4,7 @@ import { drawn, tile } from "../../cards.js";
 import { el } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
-import { PARTS } from "../../state/parts.js";
+import { PARTS } from "../../state/composer.js";
 import { rowsOf } from "../../state/scores.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
 import { fact, figure, row, section, sign } from "./parts.js";

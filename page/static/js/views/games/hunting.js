@@ -6,7 +6,7 @@ import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { nameAt } from "../../names.js";
 import { contest, force } from "../../state/contests.js";
-import { PARTS } from "../../state/parts.js";
+import { PARTS } from "../../state/composer.js";
 import { field, horizon } from "./land.js";
 import { fact, pile, row, section, told } from "./parts.js";
 

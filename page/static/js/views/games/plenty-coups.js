@@ -4,7 +4,7 @@ import { card, drawn } from "../../cards.js";
 import { el } from "../../dom.js";
 import { pair, t } from "../../i18n.js";
 import { cardName } from "../../names.js";
-import { PARTS } from "../../state/parts.js";
+import { PARTS } from "../../state/composer.js";
 import { fact, row, section } from "./parts.js";
 import { campOf } from "./plenty-coups/camp.js";
 import { lanes, placesOf } from "./plenty-coups/lanes.js";

@@ -6,7 +6,7 @@ import { icon } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
 import { mark, markAt } from "../../../marks.js";
 import { cardName, faceOf, nameAt } from "../../../names.js";
-import { PARTS } from "../../../state/parts.js";
+import { PARTS } from "../../../state/composer.js";
 import { sign, told } from "../parts.js";
 import { inside, standing } from "./lanes.js";
 

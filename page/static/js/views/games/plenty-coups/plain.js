@@ -5,7 +5,7 @@ import { back, drawn } from "../../../cards.js";
 import { button, dialog, el, svg } from "../../../dom.js";
 import { pair, t } from "../../../i18n.js";
 import { mark } from "../../../marks.js";
-import { PARTS } from "../../../state/parts.js";
+import { PARTS } from "../../../state/composer.js";
 import { grass } from "../land.js";
 import { row, section, told } from "../parts.js";
 import { herd } from "./camp.js";

@@ -1,8 +1,19 @@
-// What a seat's clock shows at a moment, from what the table says of it.
+// The time by the service's clock, which deadlines are told by, and what a seat's clock shows then. The clock of this
+// machine may differ.
 
-const SECOND_MS = 1000;
+const SECOND_MS = 1000; // a `Date` tells no less
 const DAY_S = 86_400;
 export const LOW_MS = 20_000; // from here on a clock is marked
+let ahead = 0;
+
+/** Learns from an answer how far the service's clock is ahead of this one. */
+export function keepTime(answer) {
+  const off = Date.parse(answer.headers.get("Date")) + SECOND_MS / 2 - Date.now();
+  if (Math.abs(off - ahead) > SECOND_MS) ahead = off;
+}
+
+/** The time by the service's clock, to a second. */
+export const serverNow = () => Date.now() + ahead;
 
 /** The milliseconds that are left at a moment; null where nothing runs and there is no bank. */
 export function leftMs({ deadline, bank_ms: bank }, atMs) {
