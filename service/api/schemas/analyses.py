@@ -14,52 +14,38 @@ KIND = "`quick`: each decision, as the search foresees it; `deep`: by games play
 
 
 WANTED = choice(KINDS, KIND, load_default="quick")
-AnalysisRequest = schema("AnalysisRequest", "Which analysis is wanted.", kind=WANTED)
-AnalysisQuery = schema("AnalysisQuery", "Which analysis is asked about.", kind=WANTED)
+AnalysisRequest = schema("AnalysisRequest", "Which analysis is wanted.")(kind=WANTED)
+AnalysisQuery = schema("AnalysisQuery", "Which analysis is asked about.")(kind=WANTED)
 
-GetAnalysisQuery = schema("GetAnalysisQuery", "Which analysis is asked about.", AnalysisQuery, **STREAM)
+GetAnalysisQuery = schema("GetAnalysisQuery", "Which analysis is asked about.", AnalysisQuery)(**STREAM)
 
-MeanSchema = schema("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
+MeanSchema = schema("Mean", "A mean over imagined worlds.")(mean=float, error=(float, "its standard error"))
 
-OutlookSchema = schema(
-    "Outlook",
-    "What a seat could expect in the end.",
+OutlookSchema = schema("Outlook", "What a seat could expect in the end.")(
     margin=(MeanSchema, "its lead over the best other"),
     victory=(MeanSchema, "its share of the victory"),
 )
 
-TriedSchema = schema(
-    "Tried",
-    "What the seat could expect of a move.",
-    OutlookSchema,
+TriedSchema = schema("Tried", "What the seat could expect of a move.", OutlookSchema)(
     move=(dict, "as `move` of a request has it"),
     behind=(MeanSchema, "how much less margin the move made brings"),
 )
 
-EvaluationSchema = schema(
-    "Evaluation",
-    "The move made and others, in the same imagined worlds.",
-    "worlds",
+EvaluationSchema = schema("Evaluation", "The move made and others, in the same imagined worlds.", "worlds")(
     made=TriedSchema,
     others=([TriedSchema], "the best first"),
     loss=(MeanSchema, "sure beyond twice its error"),
     after=([OutlookSchema], "of each seat, at the true table"),
 )
 
-DecisionEvaluatedSchema = schema(
-    "DecisionEvaluated",
-    "A decision and what it was worth.",
-    "seat",
+DecisionEvaluatedSchema = schema("DecisionEvaluated", "A decision and what it was worth.", "seat")(
     version=(int, "the version that the move led to"),
     verdict=one_of(VERDICTS),
     evaluation=EvaluationSchema,
     swings=([float], "by seat: sure changes of its victory since the decision before"),
 )
 
-SeatSummarySchema = schema(
-    "SeatSummary",
-    "What the decisions of a seat lost.",
-    "seat",
+SeatSummarySchema = schema("SeatSummary", "What the decisions of a seat lost.", "seat")(
     evaluated=int,
     accuracy=([float], "share without a sure loss, and its 95 % interval"),
     mean_loss=(MeanSchema, "margin a decision"),
@@ -69,9 +55,8 @@ SeatSummarySchema = schema(
 )
 
 WholeAnalysisSchema = schema(
-    "WholeAnalysis",
-    "An analysis that is done; always the same.",
-    "table game players worlds",
+    "WholeAnalysis", "An analysis that is done; always the same.", "table game players worlds"
+)(
     head=(str, "hash of the last event"),
     player=(str, "who plays the imagined games"),
     version=(int, "of that player"),
@@ -81,10 +66,7 @@ WholeAnalysisSchema = schema(
     seats=[SeatSummarySchema],
 )
 
-SeatLuckSchema = schema(
-    "SeatLuck",
-    "A seat's lead over the best other as a sum.",
-    "seat",
+SeatLuckSchema = schema("SeatLuck", "A seat's lead over the best other as a sum.", "seat")(
     player=(str | None, "if it is known how that player chooses: its choices are luck too"),
     margin=(float, "the lead in the end: the sum of the next five"),
     expected=(MeanSchema, "before the deal"),
@@ -96,9 +78,7 @@ SeatLuckSchema = schema(
 )
 
 
-StrokeSchema = schema(
-    "Stroke",
-    "What an event changed in the expected lead of each seat.",
+StrokeSchema = schema("Stroke", "What an event changed in the expected lead of each seat.")(
     version=(int, "the version that the move led to; 0: the deal"),
     seat=(int | None, "whose move it was; null: the deal"),
     ruled=([float], "by what was ruled otherwise since the event before, seat by seat"),
@@ -106,10 +86,7 @@ StrokeSchema = schema(
     chance=([float], "by the part due to chance, seat by seat"),
 )
 
-LuckSchema = schema(
-    "Luck",
-    "The luck of a finished game; always the same.",
-    "table game",
+LuckSchema = schema("Luck", "The luck of a finished game; always the same.", "table game")(
     player=(str, "plays for unknown seats"),
     version=(int, "of that player"),
     worlds=(int, "of each moment"),
@@ -117,10 +94,7 @@ LuckSchema = schema(
     strokes=([StrokeSchema], "the deal, and each move, in their order"),
 )
 
-AskedAnalysisSchema = schema(
-    "AskedAnalysis",
-    "How far an analysis is.",
-    "table",
+AskedAnalysisSchema = schema("AskedAnalysis", "How far an analysis is.", "table")(
     kind=one_of(KINDS),
     status=one_of(STATUSES),
     asked_at=moment(),
@@ -128,10 +102,7 @@ AskedAnalysisSchema = schema(
     of=(int | None, "decisions or events in all; null: not known yet"),
 )
 
-AnalysisSchema = schema(
-    "Analysis",
-    "The state of an analysis of a finished table.",
-    AskedAnalysisSchema,
+AnalysisSchema = schema("Analysis", "The state of an analysis of a finished table.", AskedAnalysisSchema)(
     detail=(str | None, "why it failed"),
     analysis=(WholeAnalysisSchema | None, "null until it is done, and of the kind `luck`"),
     luck=(LuckSchema | None, "of the kind `luck`; null until it is done"),
@@ -146,9 +117,7 @@ def _whole_batches(worlds: int) -> None:
         raise ValidationError(f"must be a multiple of {BATCHES}")
 
 
-BeliefsQuery = schema(
-    "BeliefsQuery",
-    "At which version, whose belief, and by how many worlds.",
+BeliefsQuery = schema("BeliefsQuery", "At which version, whose belief, and by how many worlds.")(
     at=QueryWhole(AT),
     seat=QueryWhole(SEAT, validate=validate.Range(1, 8)),
     worlds=QueryWhole(
@@ -159,26 +128,21 @@ BeliefsQuery = schema(
     ),
 )
 
-LikelySchema = schema(
-    "Likely",
-    "A card that may lie in a place.",
+LikelySchema = schema("Likely", "A card that may lie in a place.")(
     card=(str, "its name; in Tomahawk what it shows, such as warrior-5-2"),
     likelihood=(float, "that at least one lies there, from 0 to 1"),
     error=(float, "standard error of the likelihood"),
     expected=(float, "how many lie there on average"),
 )
 
-HiddenPlaceSchema = schema(
-    "HiddenPlace",
-    "A place that the seat does not see into.",
+HiddenPlaceSchema = schema("HiddenPlace", "A place that the seat does not see into.")(
     path=(str, "JSON Pointer into `view`, such as /seats/1/hand"),
     cards=[LikelySchema],
 )
 
 BeliefsSchema = schema(
-    "Beliefs",
-    "Where each hidden card may lie and how likely, by imagined worlds.",
-    "table version worlds",
+    "Beliefs", "Where each hidden card may lie and how likely, by imagined worlds.", "table version worlds"
+)(
     seat=(int | None, "null: a spectator"),
     seed=(str, "of the worlds (hexadecimal); it follows from the rest"),
     places=[HiddenPlaceSchema],

@@ -7,8 +7,8 @@ from service.api.schemas.rulings import RulingSchema
 from service.api.strict import Truth, Whole
 
 RemedyRequest = schema(
-    "Remedy",
-    "What a dispute asks for: another `reading` of the rule, or a `correction` of a trial or an award.",
+    "Remedy", "What a dispute asks for: another `reading` of the rule, or a `correction` of a trial or an award."
+)(
     reading=house_rules("house rules that stem from the disputed rule", validate=validate.Length(1)),
     correction=fields.Raw(
         metadata={
@@ -19,9 +19,7 @@ RemedyRequest = schema(
 )
 
 
-DisputeRequest = schema(
-    "DisputeRequest",
-    "A rule of a ruling that is disputed, why, and the remedy.",
+DisputeRequest = schema("DisputeRequest", "A rule of a ruling that is disputed, why, and the remedy.")(
     seat=Whole("the seat that disputes", required=True),
     version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
     rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
@@ -29,17 +27,15 @@ DisputeRequest = schema(
     remedy=fields.Nested(RemedyRequest, required=True),
 )
 
-PreviewRequest = schema(
-    "DisputePreviewRequest",
-    "A ruling, and a remedy for it; without one, all remedies.",
+PreviewRequest = schema("DisputePreviewRequest", "A ruling, and a remedy for it; without one, all remedies.")(
     version=Whole("the version of the ruling", required=True, validate=validate.Range(1)),
     rule=Text(load_default=None, allow_none=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
     remedy=fields.Nested(RemedyRequest, load_default=None, allow_none=True),
 )
 
 PreviewedRemedySchema = schema(
-    "PreviewedRemedy",
-    "A remedy, and what it leads to as far as everybody may know while the game runs.",
+    "PreviewedRemedy", "A remedy, and what it leads to as far as everybody may know while the game runs."
+)(
     rule=(str, "the rule to name in the dispute"),
     remedy=(dict, "as `POST …/disputes` takes it"),
     differs=(bool | None, "whether the move is decided otherwise; null: that depends on hidden cards"),
@@ -52,25 +48,17 @@ PreviewedRemedySchema = schema(
     refused=(str | None, "the rule that then forbids the move"),
 )
 
-PreviewSchema = schema(
-    "DisputePreview",
-    "A ruling as it was decided, and its remedies.",
+PreviewSchema = schema("DisputePreview", "A ruling as it was decided, and its remedies.")(
     ruling=RulingSchema,
     remedies=[PreviewedRemedySchema],
 )
 
-CommentRequest = schema(
-    "CommentRequest",
-    "A word on a dispute.",
-    text=words(1000),
-)
+CommentRequest = schema("CommentRequest", "A word on a dispute.")(text=words(1000))
 
-SeatChoice = schema("SeatChoice", "A seat.", seat=Whole(required=True))
-VoteRequest = schema("VoteRequest", "A seat's vote.", seat=Whole(required=True), overturn=Truth(required=True))
+SeatChoice = schema("SeatChoice", "A seat.")(seat=Whole(required=True))
+VoteRequest = schema("VoteRequest", "A seat's vote.")(seat=Whole(required=True), overturn=Truth(required=True))
 
-ResolutionRequest = schema(
-    "ResolutionRequest",
-    "The arbiter's verdict.",
+ResolutionRequest = schema("ResolutionRequest", "The arbiter's verdict.")(
     outcome=choice(("upheld", "overturned"), required=True),
     text=words(1000),
     remedy=fields.Nested(
@@ -81,19 +69,14 @@ ResolutionRequest = schema(
     ),
 )
 
-CommentSchema = schema("Comment", "A word on a dispute.", "player seat? text at")
-VoteSchema = schema("Vote", "A seat's vote.", "seat", overturn=bool)
+CommentSchema = schema("Comment", "A word on a dispute.", "player seat? text at")()
+VoteSchema = schema("Vote", "A seat's vote.", "seat")(overturn=bool)
 
 LookSchema = schema(
-    "Look",
-    "The arbiter looks through a seat, up to version `until`, while the dispute is open.",
-    "seat player at",
-    until=int,
-)
+    "Look", "The arbiter looks through a seat, up to version `until`, while the dispute is open.", "seat player at"
+)(until=int)
 
-DisputeSchema = schema(
-    "Dispute",
-    "A dispute; `outcome` is null while it is open.",
+DisputeSchema = schema("Dispute", "A dispute; `outcome` is null while it is open.")(
     id=fields.String(required=True, metadata={"description": "its id", "example": "d58-1a2b3c4d"}),
     seat=(int, "the seat that disputes"),
     version=(int, "the version of the ruling"),
@@ -111,4 +94,4 @@ DisputeSchema = schema(
     resolved=(int | None, "the version of the event that ended it"),
 )
 
-DisputesSchema = schema("Disputes", "The disputes of a table.", "version", paused=bool, disputes=[DisputeSchema])
+DisputesSchema = schema("Disputes", "The disputes of a table.", "version")(paused=bool, disputes=[DisputeSchema])

@@ -10,9 +10,7 @@ from games.payloads import event_type
 from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, choice, limit, list_of, schema
 from service.api.strict import Described, QueryWhole
 
-EventsQuery = schema(
-    "EventsQuery",
-    "Which events: those after version `after`.",
+EventsQuery = schema("EventsQuery", "Which events: those after version `after`.")(
     after=QueryWhole("events after this version; default 0, or Last-Event-ID"),
     limit=limit("events a page, at most", 200, 1000),
     language=LANGUAGE,
@@ -20,9 +18,8 @@ EventsQuery = schema(
 )
 
 EventsSchema = schema(
-    "Events",
-    "A page of events; `next` is the value of `after` for the next page, null at the end.",
-    "table version",
+    "Events", "A page of events; `next` is the value of `after` for the next page, null at the end.", "table version"
+)(
     events=list_of("Event"),
     next=int | None,
 )
@@ -45,9 +42,7 @@ class Types(Described):
         return found
 
 
-FeedQuery = schema(
-    "FeedQuery",
-    "Which batches: those after a cursor.",
+FeedQuery = schema("FeedQuery", "Which batches: those after a cursor.")(
     cursor=Text(
         "batches after this cursor; default the beginning, or Last-Event-ID",
         validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
@@ -61,9 +56,8 @@ FeedQuery = schema(
 )
 
 FeedBatchSchema = schema(
-    "FeedBatch",
-    "What was recorded together at a table; `cursor` is the position after it.",
-    "table game at",
+    "FeedBatch", "What was recorded together at a table; `cursor` is the position after it.", "table game at"
+)(
     first=int,
     last=int,
     events=list_of("Event"),
@@ -71,8 +65,8 @@ FeedBatchSchema = schema(
 )
 
 FeedSchema = schema(
-    "Feed",
-    "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches after it.",
+    "Feed", "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches after it."
+)(
     batches=[FeedBatchSchema],
     next=str,
     lag=int,

@@ -44,12 +44,9 @@ class GamesPlayedQuery(PageQuery):
             raise ValidationError("goes with `player` or `level`: whose result it is", "result")
 
 
-RatingChangeSchema = schema("RatingChange", "A rating before and after a game.", before=int, after=int)
+RatingChangeSchema = schema("RatingChange", "A rating before and after a game.")(before=int, after=int)
 
-PlayedSeatSchema = schema(
-    "PlayedSeat",
-    "A seat of a finished game.",
-    "seat player? name? bot",
+PlayedSeatSchema = schema("PlayedSeat", "A seat of a finished game.", "seat player? name? bot")(
     kind=one_of(("player", "ai")),
     level=(str | None, "of an AI"),
     left=(str | None, "the player who ran out of time, and for whom the level played on"),
@@ -59,9 +56,8 @@ PlayedSeatSchema = schema(
 )
 
 GamePlayedSchema = schema(
-    "GamePlayed",
-    "A finished game.",
-    "table game visibility options opened_at ended_at events winners",
+    "GamePlayed", "A finished game.", "table game visibility options opened_at ended_at events winners"
+)(
     forked_from=(ForkedFromSchema | None, BRANCH),
     moves=(int, "those that were undone as well"),
     disputed=bool,
@@ -75,12 +71,9 @@ GamesPlayedSchema = schema(
     "GamesPlayed",
     "Games, the last that ended first; a page may be short although `next` leads to another one.",
     "next?",
-    games=[GamePlayedSchema],
-)
+)(games=[GamePlayedSchema])
 
-RatingsQuery = schema(
-    "RatingsQuery",
-    "Of which game, at how many seats, and which part.",
+RatingsQuery = schema("RatingsQuery", "Of which game, at how many seats, and which part.")(
     game=choice(GAMES, "of this game", required=True),
     seats=QueryWhole("with so many seats", required=True, validate=SEATS),
     provisional=choice(TRUTH, "true: those that are provisional", load_default="false"),
@@ -89,54 +82,44 @@ RatingsQuery = schema(
 )
 
 RatingSchema = schema(
-    "Rating",
-    "A rating in a game with so many seats, in points; new players start at 1500.",
-    "game seats player rating",
+    "Rating", "A rating in a game with so many seats, in points; new players start at 1500.", "game seats player rating"
+)(
     deviation=(int, "how uncertain it is: a standard deviation"),
     provisional=(bool, "whether the deviation is more than 300"),
     games=(int, "from how many it follows"),
 )
 
-LeaderSchema = schema("Leader", "A rating of a leaderboard.", RatingSchema, "name?")
+LeaderSchema = schema("Leader", "A rating of a leaderboard.", RatingSchema, "name?")()
 
-RatingsSchema = schema(
-    "Ratings", "Ratings, the highest first; `next` is the cursor of the next page.", "next?", ratings=[LeaderSchema]
+RatingsSchema = schema("Ratings", "Ratings, the highest first; `next` is the cursor of the next page.", "next?")(
+    ratings=[LeaderSchema]
 )
 
-PlayerRatingsSchema = schema(
-    "PlayerRatings", "All ratings of a player, by game and number of seats.", ratings=[RatingSchema]
+PlayerRatingsSchema = schema("PlayerRatings", "All ratings of a player, by game and number of seats.")(
+    ratings=[RatingSchema]
 )
-RatingPointSchema = schema("RatingPoint", "A rating after a game.", "table ended_at rating deviation", change=int)
+RatingPointSchema = schema("RatingPoint", "A rating after a game.", "table ended_at rating deviation")(change=int)
 
 RatingHistorySchema = schema(
-    "RatingHistory",
-    "The rating after each game, newest first; `next` is the cursor of the next page.",
-    "next?",
-    points=[RatingPointSchema],
-)
+    "RatingHistory", "The rating after each game, newest first; `next` is the cursor of the next page.", "next?"
+)(points=[RatingPointSchema])
 
-StatisticsQuery = schema(
-    "StatisticsQuery",
-    "Of which seats at which games.",
+StatisticsQuery = schema("StatisticsQuery", "Of which seats at which games.")(
     game=choice(GAMES, "of this game", required=True),
     seats=QueryWhole("only with so many seats", validate=SEATS),
     rated=choice(TRUTH, "only rated games, or only others"),
     level=choice((PEOPLE, BOTS, *LEVELS), "only seats of people, of bots, or of this level of AI"),
 )
 
-ShareSchema = schema("Share", "A share, and the interval in which it lies by 95 % (Wilson).", "share low high")
+ShareSchema = schema("Share", "A share, and the interval in which it lies by 95 % (Wilson).", "share low high")()
 
 CountedSeatSchema = schema(
-    "CountedSeat",
-    "A seat number: how many such seats had the value, and how many of them won.",
-    "seat seats won",
-    wins=ShareSchema | None,
-)
+    "CountedSeat", "A seat number: how many such seats had the value, and how many of them won.", "seat seats won"
+)(wins=ShareSchema | None)
 
 FeatureValueSchema = schema(
-    "FeatureValue",
-    "A value: how many seats had it, their share, and how they fared.",
-    "seats",
+    "FeatureValue", "A value: how many seats had it, their share, and how they fared.", "seats"
+)(
     value=(str, "of an option: as JSON, or `other`"),
     share=ShareSchema | None,
     won=(int, "a win that is shared counts for each who shares it"),
@@ -145,21 +128,19 @@ FeatureValueSchema = schema(
 )
 
 FeatureSchema = schema(
-    "Feature",
-    "A house rule or another property of games or seats, with its values, the most frequent first.",
-    "name",
+    "Feature", "A house rule or another property of games or seats, with its values, the most frequent first.", "name"
+)(
     of=one_of((OPTION, OF_GAME, OF_SEAT)),
     seats=(int, "the number of seats"),
     values=[FeatureValueSchema],
 )
 
-StatisticsSchema = schema(
-    "Statistics", "Statistics of a game.", "game", games=(int, "at which such seats were"), features=[FeatureSchema]
+StatisticsSchema = schema("Statistics", "Statistics of a game.", "game")(
+    games=(int, "at which such seats were"),
+    features=[FeatureSchema],
 )
 
-DumpSchema = schema(
-    "Dump",
-    "The dump of a month, and where its files are found.",
+DumpSchema = schema("Dump", "The dump of a month, and where its files are found.")(
     month=fields.String(required=True, metadata={"example": "2026-10"}),
     file=(str, "the name of the file of tables"),
     size=(int, "of that file, in bytes"),
@@ -168,11 +149,9 @@ DumpSchema = schema(
     signature_url=(str, "the path of the Ed25519 signature of the file with the SHA-256"),
 )
 
-DumpsSchema = schema("Dumps", "All dumps, the newest month first.", months=[DumpSchema])
+DumpsSchema = schema("Dumps", "All dumps, the newest month first.")(months=[DumpSchema])
 
-WebKeySchema = schema(
-    "WebKey",
-    "A public key (RFC 8037).",
+WebKeySchema = schema("WebKey", "A public key (RFC 8037).")(
     kty=str,
     crv=str,
     x=str,
@@ -181,26 +160,23 @@ WebKeySchema = schema(
     use=str,
 )
 
-WebKeysSchema = schema(
-    "WebKeys", "The public keys under which the service signs, the newest first.", keys=[WebKeySchema]
+WebKeysSchema = schema("WebKeys", "The public keys under which the service signs, the newest first.")(
+    keys=[WebKeySchema]
 )
 
-StandingsQuery = schema(
-    "StandingsQuery",
-    "Of which game or player, and which part.",
+StandingsQuery = schema("StandingsQuery", "Of which game or player, and which part.")(
     game=Text("only of this game", validate=validate.Length(1, 40), metadata={"enum": list(GAMES)}),
     player=Text("only of this player, or of this level of AI: `ai:greedy`", validate=HOLDER),
     cursor=Cursor(r"[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}"),
     limit=limit("rows a page, at most"),
 )
 
-StandingSchema = schema(
-    "Standing", "How many games a player has played and won.", "game player name? bot won", played=int
+StandingSchema = schema("Standing", "How many games a player has played and won.", "game player name? bot won")(
+    played=int
 )
 
 StandingsSchema = schema(
     "Standings",
     "Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page.",
     "next?",
-    standings=[StandingSchema],
-)
+)(standings=[StandingSchema])

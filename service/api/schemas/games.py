@@ -10,6 +10,7 @@ OptionSchema = schema(
     "A house rule: its values, the usual default first (none listed: the rules describe them), and its ruling. One "
     "that shapes the set-up cannot change once a table has begun.",
     "name",
+)(
     values=fields.List(any_json(), required=True),
     default=any_json(),
     other_defaults=(
@@ -20,10 +21,7 @@ OptionSchema = schema(
     shapes_setup=bool,
 )
 
-GameSchema = schema(
-    "Game",
-    "A game.",
-    "title",
+GameSchema = schema("Game", "A game.", "title")(
     id=game_name(),
     credits=str,
     rules_version=int,
@@ -32,15 +30,16 @@ GameSchema = schema(
     options=[OptionSchema],
 )
 
-GamesSchema = schema("Games", "All games hosted.", games=[GameSchema])
-RuleSchema = schema("Rule", "A rule of the rules document.", "id title section", text=(str, "Markdown"))
-RuleTitleSchema = schema("RuleTitle", "A rule without its text.", "id title section")
-RulesSchema = schema("Rules", "All rules of a game, without their texts.", "game", rules=[RuleTitleSchema])
+GamesSchema = schema("Games", "All games hosted.")(games=[GameSchema])
+RuleSchema = schema("Rule", "A rule of the rules document.", "id title section")(text=(str, "Markdown"))
+RuleTitleSchema = schema("RuleTitle", "A rule without its text.", "id title section")()
+RulesSchema = schema("Rules", "All rules of a game, without their texts.", "game")(rules=[RuleTitleSchema])
 
 MeasuredSchema = schema(
     "Measured",
     "What one seat of the level won against others of another: its share of the victories with a 95 % interval.",
     "game players share low high",
+)(
     against=str,
     margin=(float, "points ahead of the best other, on average"),
     n=(int, "games, on mirrored deals with seats rotated"),
@@ -48,10 +47,7 @@ MeasuredSchema = schema(
     ms_median=(float, "of a move"),
 )
 
-LevelSchema = schema(
-    "Level",
-    "An AI player.",
-    "player version description",
+LevelSchema = schema("Level", "An AI player.", "player version description")(
     id=one_of(LEVELS),
     games=([str], "the games that it plays"),
     budget=fields.Dict(
@@ -63,7 +59,7 @@ LevelSchema = schema(
     strength=([MeasuredSchema], "empty where nothing was measured"),
 )
 
-LevelsSchema = schema("Levels", "All AI players.", levels=[LevelSchema])
+LevelsSchema = schema("Levels", "All AI players.")(levels=[LevelSchema])
 
 EventTypeSchema = schema(
     "EventType",
@@ -72,6 +68,7 @@ EventTypeSchema = schema(
     "the game is over: the seats that may are named by `readers` of each event. `payload` is a JSON Schema "
     "that stands for itself, `name` the name of the whole event's schema in the OpenAPI document.",
     "type description rules name",
+)(
     of=one_of(("game", "table"), "whether only this game has it, or tables of every game"),
     schema=int,
     secret=[str],
@@ -86,8 +83,8 @@ EventTypeSchema = schema(
     ),
 )
 
-CatalogueSchema = schema(
-    "Catalogue", "Every type of event that a table of the game may have.", "game", events=[EventTypeSchema]
+CatalogueSchema = schema("Catalogue", "Every type of event that a table of the game may have.", "game")(
+    events=[EventTypeSchema]
 )
 
 
@@ -95,8 +92,8 @@ LEARNER = "the learner has seat 1, AI players of these levels the others"
 
 
 LessonStepSchema = schema(
-    "LessonStep",
-    "A step: what to know, a paragraph each, and the move that the lesson makes then.",
+    "LessonStep", "A step: what to know, a paragraph each, and the move that the lesson makes then."
+)(
     say=[str],
     move=fields.Raw(required=True, metadata=ref("Move")),
 )
@@ -105,16 +102,14 @@ LessonSchema = schema(
     "Lesson",
     "The lesson of a game. Its seed is public, so that all draws of the deal can be known beforehand.",
     "game title options",
+)(
     levels=([str], LEARNER),
     seed=fields.String(required=True, validate=validate.Regexp(r"^[0-9a-f]{64}\Z")),
     steps=[LessonStepSchema],
     end=([str], "what to know after the last step"),
 )
 
-ProgressSchema = schema(
-    "Progress",
-    "How far a lesson has come at a table.",
-    "game",
+ProgressSchema = schema("Progress", "How far a lesson has come at a table.", "game")(
     state=one_of(
         ("decide", "wait", "left", "done"),
         "decide: the learner makes `move`; wait: others decide; left: the learner has made another "
@@ -126,11 +121,11 @@ ProgressSchema = schema(
     move=nullable("Move", "the move of the step; null after the last one"),
 )
 
-HealthSchema = schema("Health", "That the process lives.", status=str)
+HealthSchema = schema("Health", "That the process lives.")(status=str)
 
 ReadySchema = schema(
-    "Ready",
-    "That the service takes moves, how safe what it acknowledges is, and how far its dispatcher lags.",
+    "Ready", "That the service takes moves, how safe what it acknowledges is, and how far its dispatcher lags."
+)(
     status=str,
     partitions=int,
     cluster=bool,

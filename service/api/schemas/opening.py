@@ -39,22 +39,18 @@ SeatClockSchema = schema(
     "SeatClock",
     "The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play.",
     "deadline?",
+)(
     used_ms=(int, "used up to `running_since`, or in all if the clock does not run"),
     bank_ms=(int | None, "what was left of a bank at `running_since`, or is; null: the table has no banks"),
     running_since=moment(allow_none=True),
 )
 
-HandOverRequest = schema(
-    "HandOverRequest",
-    "The AI that plays on.",
-    level=choice(LEVELS, load_default="greedy"),
-)
+HandOverRequest = schema("HandOverRequest", "The AI that plays on.")(level=choice(LEVELS, load_default="greedy"))
 
 WaitRequest = schema(
     "WaitRequest",
     "How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning.",
-    seconds=Whole(load_default=None, validate=validate.Range(5, LONGEST_S)),
-)
+)(seconds=Whole(load_default=None, validate=validate.Range(5, LONGEST_S)))
 
 
 RATINGS = "the range of ratings, in this game with so many seats, that may take an open seat; null: any"
@@ -102,9 +98,7 @@ class SeatRequest(Schema):
                 raise ValidationError(f"a seat of kind {kind!r} alone has it", name)
 
 
-DisputeRulesSchema = schema(
-    "DisputeRules",
-    "How rulings may be disputed.",
+DisputeRulesSchema = schema("DisputeRules", "How rulings may be disputed.")(
     by=choice(("arbiter", "vote"), "who decides: the arbiter, or the persons seated by vote", load_default="arbiter"),
     play=choice(("pauses", "goes_on"), "what play does while a dispute is open", load_default="pauses"),
     window_s=Whole(
@@ -129,9 +123,7 @@ AIDS = "whether seats may ask, while the game runs, what they may believe about 
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
-OpeningRequest = schema(
-    "OpeningRequest",
-    "A table to open: seats in seat order, seat 1 first.",
+OpeningRequest = schema("OpeningRequest", "A table to open: seats in seat order, seat 1 first.")(
     game=Text(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)}),
     seats=fields.List(
         fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8), error_messages=SEATS_MESSAGES
@@ -169,16 +161,13 @@ class SittingRequest(Schema):
 
 
 InvitationRequest = schema(
-    "InvitationRequest",
-    "Who is invited, as the one who invites calls them, and to which seat.",
+    "InvitationRequest", "Who is invited, as the one who invites calls them, and to which seat."
+)(
     name=Name(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea"}),
     seat=Whole(load_default=None, validate=validate.Range(1, 8)),
 )
 
-InvitationSchema = schema(
-    "Invitation",
-    "An invitation and its state.",
-    "table at",
+InvitationSchema = schema("Invitation", "An invitation and its state.", "table at")(
     id=(str, "the page has it at `#/invitation/ID`"),
     seat=(int | None, "null: whichever is free"),
     by=(str, "the player who invites"),
@@ -189,16 +178,14 @@ InvitationSchema = schema(
     player=(str | None, "the player who has accepted"),
 )
 
-InvitationsSchema = schema(
-    "Invitations", "The invitations of the caller to a table, the first one first.", invitations=[InvitationSchema]
+InvitationsSchema = schema("Invitations", "The invitations of the caller to a table, the first one first.")(
+    invitations=[InvitationSchema]
 )
 
-AnswerRequest = schema(
-    "AnswerRequest",
-    "What becomes of an invitation.",
+AnswerRequest = schema("AnswerRequest", "What becomes of an invitation.")(
     state=choice(
         STATES[1:],
         "`accepted` once you have sat down at the table; anyone with the link may set the others",
         required=True,
-    ),
+    )
 )

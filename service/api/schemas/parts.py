@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from types import UnionType
@@ -58,15 +58,19 @@ USUAL: dict[str, Any] = {  # what a word names in every answer: a type, or what 
 }
 
 
-def schema(name: str, description: str, /, *more: str | type[Schema], **described: Any) -> type[Schema]:
-    """A schema, with the fields of another one, and with usual ones by their names (`name?` may be null).
+def schema(name: str, description: str, /, *more: str | type[Schema]) -> Callable[..., type[Schema]]:
+    """A schema: called with its own fields, it adds those of other schemas and usual ones by name (`name?`: or null).
 
     A field of an answer may be a type, a list of one, `type | None`, or one of these and its meaning.
     """
     usual = {word.removesuffix("?"): _usual(word) for text in more if isinstance(text, str) for word in text.split()}
-    own = {key: value if isinstance(value, fields.Field) else _field(value) for key, value in described.items()}
     bases = tuple(base for base in more if not isinstance(base, str)) or (Schema,)
-    return type(name, bases, {"__doc__": description, **usual, **own})
+
+    def of(**described: Any) -> type[Schema]:
+        own = {key: value if isinstance(value, fields.Field) else _field(value) for key, value in described.items()}
+        return type(name, bases, {"__doc__": description, **usual, **own})
+
+    return of
 
 
 def _usual(word: str) -> fields.Field[Any]:

@@ -24,9 +24,7 @@ from service.api.schemas.parts import (
 )
 from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 
-HeldSeatSchema = schema(
-    "HeldSeat",
-    "A seat and its holder.",
+HeldSeatSchema = schema("HeldSeat", "A seat and its holder.")(
     seat=(int, "its number, from 1"),
     kind=one_of(("open", "player", "ai"), "who holds it; while it is free: open to anybody, or kept for one player"),
     level=(str | None, "the level of the AI that holds it"),
@@ -36,16 +34,11 @@ HeldSeatSchema = schema(
     bot=(bool, "whether a program plays for that account"),
 )
 
-SeatSchema = schema(
-    "Seat",
-    "A seat, its holder, and the holder's clock.",
-    HeldSeatSchema,
-    clock=(SeatClockSchema | None, "null: no person holds the seat"),
+SeatSchema = schema("Seat", "A seat, its holder, and the holder's clock.", HeldSeatSchema)(
+    clock=(SeatClockSchema | None, "null: no person holds the seat")
 )
 
-DecisionSchema = schema(
-    "Decision",
-    "An open decision, as everybody sees it.",
+DecisionSchema = schema("Decision", "An open decision, as everybody sees it.")(
     id=fields.String(required=True, metadata={"description": "a move names it", "example": "57-2-1a2b3c4d"}),
     seat=(int, "the seat that has to decide"),
     since=moment("when it opened"),
@@ -53,39 +46,30 @@ DecisionSchema = schema(
     expired=(bool, "whether its time is over"),
 )
 
-WaitingForSchema = schema(
-    "WaitingFor",
-    "A seat that has to decide.",
+WaitingForSchema = schema("WaitingFor", "A seat that has to decide.")(
     seat=(int, "the seat that has to decide"),
     kind=one_of(("player", "ai"), "who holds the seat"),
     since=moment("when its decision opened"),
 )
 
-OpenDecisionSchema = schema(
-    "OpenDecision",
-    "An open decision of the caller, with its legal moves.",
-    DecisionSchema,
-    moves=list_of("LegalMove", "the legal moves"),
+OpenDecisionSchema = schema("OpenDecision", "An open decision of the caller, with its legal moves.", DecisionSchema)(
+    moves=list_of("LegalMove", "the legal moves")
 )
 
 
 KINDS = ("takeback", "abort", "draw")
 
-OfferRequest = schema(
-    "OfferRequest",
-    "An offer to the other people at the table.",
+OfferRequest = schema("OfferRequest", "An offer to the other people at the table.")(
     kind=choice(KINDS, required=True),
     seat=Whole("the seat that offers; null: the opener, who has none", load_default=None, allow_none=True),
 )
 
-ConsentRequest = schema(
-    "ConsentRequest", "A seat's answer to an offer.", seat=Whole(required=True), agrees=Truth(required=True)
+ConsentRequest = schema("ConsentRequest", "A seat's answer to an offer.")(
+    seat=Whole(required=True),
+    agrees=Truth(required=True),
 )
 
-OfferSchema = schema(
-    "Offer",
-    "An offer that waits until the seats in `missing` agree.",
-    "seat",
+OfferSchema = schema("Offer", "An offer that waits until the seats in `missing` agree.", "seat")(
     id=fields.String(required=True, metadata={"example": "o58-1a2b3c4d"}),
     kind=one_of(KINDS),
     to=(int | None, "the version that a takeback returns to"),
@@ -95,9 +79,7 @@ OfferSchema = schema(
 BRANCH = "the origin of a branch; null: the table is not a branch"
 
 
-ForkedFromSchema = schema(
-    "ForkedFrom",
-    "The origin of a branch.",
+ForkedFromSchema = schema("ForkedFrom", "The origin of a branch.")(
     table=(str, "the id of the parent"),
     version=(int, "the version of the parent at which they part"),
     head=(str, "the hash of the parent there (hexadecimal)"),
@@ -106,10 +88,7 @@ ForkedFromSchema = schema(
     dealt_anew=(bool, "whether the cards that the forking player could not see were dealt anew"),
 )
 
-TableSchema = schema(
-    "Table",
-    "A table at a version, as the caller may see it.",
-    "game status visibility",
+TableSchema = schema("Table", "A table at a version, as the caller may see it.", "game status visibility")(
     id=(str, "the id of the table"),
     rules_version=(int, "the version of the game's rules"),
     forked_from=(ForkedFromSchema | None, BRANCH),
@@ -142,9 +121,7 @@ TableSchema = schema(
     transcribed=(bool, "whether it is a transcript: no record proves it, and every hash is zeros"),
 )
 
-TableQuery = schema(
-    "TableQuery",
-    "The version and the view.",
+TableQuery = schema("TableQuery", "The version and the view.")(
     at=QueryWhole(AT),
     at_time=when("as it was at this time"),
     seat=QuerySeat(EYES),
@@ -153,9 +130,8 @@ TableQuery = schema(
 # Lists of tables, and the decisions that wait for a player
 
 LobbyRowSchema = schema(
-    "LobbyRow",
-    "A table in the lobby.",
-    "id game status visibility players options opened_at at version winners",
+    "LobbyRow", "A table in the lobby.", "id game status visibility players options opened_at at version winners"
+)(
     aids=(bool, AIDS),
     ratings=nullable("TableRatingRange", RATINGS),
     forked_from=(ForkedFromSchema | None, BRANCH),
@@ -175,14 +151,12 @@ LobbySchema = schema(
     "Lobby",
     "Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short.",
     "next?",
+)(
     tables=[LobbyRowSchema],
     total=(int, TOTAL),
 )
 
-LobbyQuery = schema(
-    "LobbyQuery",
-    "Which tables.",
-    PageQuery,
+LobbyQuery = schema("LobbyQuery", "Which tables.", PageQuery)(
     status=choice(STATUSES, "how far the tables are; left out: running, or every status of one's own"),
     mine=choice(
         ("true", "false", "turn"),
@@ -204,17 +178,14 @@ LobbyQuery = schema(
 )
 
 WaitingSchema = schema(
-    "Waiting", "A decision that waits for the caller.", "table game version id seat since deadline?", expired=bool
-)
+    "Waiting", "A decision that waits for the caller.", "table game version id seat since deadline?"
+)(expired=bool)
 
-InboxQuery = schema("InboxQuery", "Which part of the decisions.", PageQuery, **STREAM)
+InboxQuery = schema("InboxQuery", "Which part of the decisions.", PageQuery)(**STREAM)
 
 InboxSchema = schema(
-    "Inbox",
-    "Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page.",
-    "next?",
-    decisions=[WaitingSchema],
-)
+    "Inbox", "Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page.", "next?"
+)(decisions=[WaitingSchema])
 
 # Moves: sent, checked and listed
 
@@ -227,9 +198,7 @@ GAME = Text(
 )
 MOVE = fields.Raw(required=True, allow_none=True, metadata=ref("Move") | {"description": "what the seat does"})
 
-MoveRequest = schema(
-    "MoveRequest",
-    "A move.",
+MoveRequest = schema("MoveRequest", "A move.")(
     game=GAME,
     seat=Whole("the seat that moves, by default the caller's", metadata={"example": 1}),
     decision=Text(
@@ -240,30 +209,22 @@ MoveRequest = schema(
     move=MOVE,
 )
 
-MoveQuery = schema(
-    "MoveQuery",
-    "What else the answer to a move contains.",
-    include=choice(("table",), "the whole table after the move, as the seat sees it; events get sentences"),
+MoveQuery = schema("MoveQuery", "What else the answer to a move contains.")(
+    include=choice(("table",), "the whole table after the move, as the seat sees it; events get sentences")
 )
 
-MovesQuery = schema(
-    "MovesQuery",
-    "How long the answer may wait.",
-    wait=QueryWhole("seconds to wait for a decision of the caller", validate=validate.Range(0, LONGEST_WAIT_S)),
+MovesQuery = schema("MovesQuery", "How long the answer may wait.")(
+    wait=QueryWhole("seconds to wait for a decision of the caller", validate=validate.Range(0, LONGEST_WAIT_S))
 )
 
-CheckRequest = schema(
-    "CheckRequest",
-    "A move to check, now or `at` a past version.",
+CheckRequest = schema("CheckRequest", "A move to check, now or `at` a past version.")(
     game=GAME,
     seat=Whole("the seat that would move, by default the caller's"),
     move=MOVE,
     at=Whole("the version; null: now", load_default=None),
 )
 
-CheckSchema = schema(
-    "Check",
-    "Whether the move is legal at that version, and if not which rule forbids it.",
+CheckSchema = schema("Check", "Whether the move is legal at that version, and if not which rule forbids it.")(
     legal=bool,
     version=(int, "at which it was checked"),
     rule=fields.String(allow_none=True),
@@ -272,13 +233,14 @@ CheckSchema = schema(
 )
 
 ReceiptSchema = schema(
-    "Receipt", "Proof that the move was accepted: the version and hash of its last event.", "table version", hash=str
-)
+    "Receipt", "Proof that the move was accepted: the version and hash of its last event.", "table version"
+)(hash=str)
 
 PlayedSchema = schema(
     "Played",
     "The result of a move: its events as the seat reads them, and what the seat needs to decide next.",
     "game status",
+)(
     version=(int, "the version of the table after the move"),
     events=list_of("Event", "the events of the move"),
     view=nullable("View", "the game as the seat sees it; null if it does not decide next"),
@@ -288,9 +250,8 @@ PlayedSchema = schema(
 )
 
 MovesSchema = schema(
-    "Moves",
-    "The decisions that wait for the caller at a table, and the seats that have to decide.",
-    "game status",
+    "Moves", "The decisions that wait for the caller at a table, and the seats that have to decide.", "game status"
+)(
     version=(int, "the version of the table"),
     decisions=([OpenDecisionSchema], "the caller's open decisions"),
     waiting_for=([WaitingForSchema], "the seats that have to decide"),

@@ -24,21 +24,16 @@ from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.tables.opening import PARENT
 from service.tables.time_travel import MOST_CHANGES
 
-DiffQuery = schema(
-    "DiffQuery",
-    "From which version to which, and with whose eyes.",
+DiffQuery = schema("DiffQuery", "From which version to which, and with whose eyes.")(
     to=QueryWhole("default: the newest version"),
     seat=QuerySeat(EYES),
     first=QueryWhole("default: the version before", data_key="from"),
 )
 
 
-ChangeSchema = schema("Change", "What an event changed: a JSON Patch.", "version type rules", patch=[dict])
+ChangeSchema = schema("Change", "What an event changed: a JSON Patch.", "version type rules")(patch=[dict])
 
-DiffSchema = schema(
-    "Diff",
-    "What changed between two versions of the table's document, event by event.",
-    "table to",
+DiffSchema = schema("Diff", "What changed between two versions of the table's document, event by event.", "table to")(
     changes=fields.List(fields.Nested(ChangeSchema), required=True, validate=validate.Length(max=MOST_CHANGES)),
     first=fields.Integer(data_key="from", required=True),
     next=(int | None, "from which version to ask for the rest; null: that is all"),
@@ -53,23 +48,22 @@ def _place() -> Any:
     )
 
 
-BlameQuery = schema(
-    "BlameQuery", "A place, and the version at which to look.", path=_place(), at=QueryWhole(AT), seat=QuerySeat(EYES)
+BlameQuery = schema("BlameQuery", "A place, and the version at which to look.")(
+    path=_place(),
+    at=QueryWhole(AT),
+    seat=QuerySeat(EYES),
 )
 
 BlameSchema = schema(
-    "Blame",
-    "The event that last changed a place, and the rules by which it did.",
-    "path version? type? rules",
+    "Blame", "The event that last changed a place, and the rules by which it did.", "path version? type? rules"
+)(
     at=int,
     value=any_json(),
     event=nullable("Event", "null: it lies further back, see `next`"),
     next=(int | None, "at which version to ask for the same place; null: the event is found"),
 )
 
-FindQuery = schema(
-    "FindQuery",
-    "Which place, which value, from which version on.",
+FindQuery = schema("FindQuery", "Which place, which value, from which version on.")(
     path=_place(),
     value=Text("a JSON value", required=True, validate=validate.Length(1, 2000), metadata={"example": "5"}),
     seat=QuerySeat(EYES),
@@ -80,13 +74,12 @@ FindSchema = schema(
     "Find",
     "The version at which it became so, with the event and the rules that made it so.",
     "table path version? type? rules",
+)(
     at=moment(allow_none=True),
     next=(int | None, "from which version to look further; null: it is found"),
 )
 
-ForkRequest = schema(
-    "ForkRequest",
-    "A branch to open: from which version on, and what shall be otherwise there.",
+ForkRequest = schema("ForkRequest", "A branch to open: from which version on, and what shall be otherwise there.")(
     version=Whole("of the parent", required=True, validate=validate.Range(1)),
     options=house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict),
     chance=choice(
@@ -110,41 +103,33 @@ ForksSchema = schema(
     "Forks",
     "Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page.",
     "table next?",
+)(
     forked_from=(ForkedFromSchema | None, BRANCH),
     forks=[LobbyRowSchema],
 )
 
-ComparisonQuery = schema(
-    "ComparisonQuery",
-    "With which table.",
+ComparisonQuery = schema("ComparisonQuery", "With which table.")(
     other=Text(
         "the id of the other table", required=True, data_key="with", validate=validate.Regexp(rf"^({PARENT.pattern})\Z")
-    ),
+    )
 )
 
-CommonSchema = schema("Common", "The last moment that two branches have in common.", "table version")
+CommonSchema = schema("Common", "The last moment that two branches have in common.", "table version")()
 
-BranchSchema = schema(
-    "Branch",
-    "What came of a branch.",
-    "id game version status options",
+BranchSchema = schema("Branch", "What came of a branch.", "id game version status options")(
     forked_from=(ForkedFromSchema | None, BRANCH),
     events=(int, "the game's events since the branches parted"),
     scores=nullable("Scores", "as they stand, null before play begins"),
 )
 
-DifferenceSchema = schema(
-    "Difference",
-    "The first event that is not the same in both branches.",
+DifferenceSchema = schema("Difference", "The first event that is not the same in both branches.")(
     number=(int, "counted from where the branches part"),
     events=fields.List(
         nullable("Event", "the event in this fork; null: none yet"), required=True, validate=validate.Length(equal=2)
     ),
 )
 
-ComparisonSchema = schema(
-    "Comparison",
-    "Two branches of one game beside each other, the one asked about first.",
+ComparisonSchema = schema("Comparison", "Two branches of one game beside each other, the one asked about first.")(
     common=CommonSchema,
     branches=fields.List(fields.Nested(BranchSchema), required=True, validate=validate.Length(equal=2)),
     first_difference=(DifferenceSchema | None, "null: they are equal"),
