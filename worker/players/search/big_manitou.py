@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
 from typing import Any
@@ -84,16 +85,15 @@ LEADS = [lead_table(turns, 0.5, WEIGHTS["swing"]) for turns in range(TURNS + 1)]
 DREADS = [lead_table(turns, 1.0, 2 * WEIGHTS["swing"]) for turns in range(TURNS + 1)]
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class BigHunt(Course):
     """A hunt of Big Manitou whose tiles are valued for the end of the game."""
-
-    __slots__ = ("prizes",)
 
     prizes: tuple[tuple[tuple[float, ...], ...], ...]  # of each ground and seat, what its tiles add, the best first
 
     def clone(self) -> BigHunt:
         """Returns a copy."""
-        other = BigHunt.__new__(BigHunt)
+        other = BigHunt()
         self.copy_course_to(other)
         other.prizes = self.prizes
         return other

@@ -8,6 +8,7 @@ Moves are numbers: those of `hunt` for cards laid, the rest below. A tile is its
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
@@ -46,25 +47,9 @@ def phases_after(hunt: int) -> list[int]:
 AFTER = {True: phases_after(1), False: phases_after(2)}  # by whether it is the first hunt
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class Course(Hunt):
     """The hunt as the rules have it."""
-
-    __slots__ = (
-        "awards",
-        "evaluating",
-        "first",
-        "gains",
-        "ground_tiles",
-        "horse",
-        "last",
-        "lying",
-        "options",
-        "outlook",
-        "owing",
-        "phase",
-        "tiles",
-        "totem",
-    )
 
     options: Options
     outlook: Outlook

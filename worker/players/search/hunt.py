@@ -8,6 +8,7 @@ ground; 0 passes. A test plays the model and the game side by side.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
@@ -68,24 +69,9 @@ def law(
     return Law(counts_all_heroes, vain_is_illegal, trials, fewest)
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class Hunt:
     """The cards of a hunt: hands, piles and grounds. Subclasses add the prizes."""
-
-    __slots__ = (
-        "bonus",
-        "cards",
-        "force",
-        "hands",
-        "heroes",
-        "heroes_laid",
-        "law",
-        "order",
-        "owners",
-        "piles",
-        "seats",
-        "taken",
-        "totals",
-    )
 
     law: Law
     seats: int
@@ -156,11 +142,6 @@ class Hunt:
         if stays:
             return seat, (card,)
         return (owner, left) if left else (-1, left)
-
-    def draw(self, seat: int) -> None:
-        """MA-3.6, BM-3.9: the next card of the pile, if there is one."""
-        if self.piles[seat]:
-            self.hands[seat].append(self.piles[seat].pop())
 
 
 def read_sides(hunt: Hunt, sides: list[list[int]]) -> None:

@@ -10,6 +10,7 @@ example of every order, and playouts, which value some hundred placements, look 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
 
@@ -46,10 +47,9 @@ EXAMPLES = (  # of these orders: a total, and those of up to three rivals, the h
 )
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class ManitouHunt(Hunt):
     """A hunt of Manitou, with its buffalo and the points that every seat has."""
-
-    __slots__ = ("alone", "hunt", "lost", "margins", "points", "prizes")
 
     alone: tuple[bool, bool]  # whether one contender takes all, no other seat being there, and with others there
     hunt: int
@@ -60,7 +60,7 @@ class ManitouHunt(Hunt):
 
     def clone(self) -> ManitouHunt:
         """Returns a copy."""
-        other = ManitouHunt.__new__(ManitouHunt)
+        other = ManitouHunt()
         self.copy_to(other)
         other.alone, other.hunt, other.lost = self.alone, self.hunt, self.lost
         other.points, other.prizes, other.margins = self.points, self.prizes, self.margins

@@ -7,6 +7,7 @@ model and the game side by side.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from msgspec.structs import replace
@@ -28,25 +29,9 @@ Slot = tuple[Fighter, Fighter, int, int]  # two warriors face to face and their 
 Placement = Sequence[Fighter]  # a card for each pile
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class Skirmish:
     """A game of Tomahawk between two placements."""
-
-    __slots__ = (
-        "below",
-        "counts",
-        "dance",
-        "draws",
-        "faces",
-        "forced",
-        "hands",
-        "options",
-        "points",
-        "slots",
-        "supply",
-        "turn",
-        "wanted",
-        "won",
-    )
 
     options: Options
     turn: int
@@ -65,7 +50,7 @@ class Skirmish:
 
     def clone(self) -> Skirmish:
         """Returns a copy."""
-        other = Skirmish.__new__(Skirmish)
+        other = Skirmish()
         other.options, other.turn, other.supply = self.options, self.turn, self.supply
         other.wanted, other.forced, other.dance = self.wanted, self.forced, self.dance
         other.faces, other.below, other.slots = self.faces[:], self.below[:], self.slots[:]
