@@ -39,8 +39,8 @@ def budget(level: str, game: str) -> int:
     return iterations(LEVELS[level].player, level, game) or 0
 
 
-class NoAnswer(Exception):
-    """There was no answer, because the process `crashed` or took `overtime`."""
+class CutOff(Exception):
+    """There was no valid answer: the process `crashed`, `failed` with an error, took `overtime` or gave `nonsense`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -59,14 +59,14 @@ class FunctionProcess:
         self._connection: Connection | None = None
 
     def ask(self, question: Any) -> Any:
-        """Returns the function's answer; raises `NoAnswer` after ending the process."""
+        """Returns the function's answer; raises `CutOff` after ending the process."""
         try:
             connection = self._connection or self._start()
             connection.send(question)
             return self._answer(connection)
         except (EOFError, ConnectionError):
             self.close()
-            raise NoAnswer("crashed") from None
+            raise CutOff("crashed") from None
         except BaseException:  # a late answer must not be taken for the next one
             self.close()
             raise
@@ -75,7 +75,7 @@ class FunctionProcess:
         end = time.monotonic() + self._limit_s
         while not connection.poll(max(0.0, min(BEAT_S, end - time.monotonic()))):
             if time.monotonic() >= end:
-                raise NoAnswer("overtime")
+                raise CutOff("overtime")
             self.beat()
         return connection.recv()
 
@@ -136,22 +136,13 @@ class Question(NamedTuple):
     budget: int
 
 
-class CutOff(Exception):
-    """A player gave no valid move: it `crashed`, `failed` with an error, took `overtime` or chose `nonsense`."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
-
-
 def think_here(asked: Question) -> Chosen:
     """Returns the player's choice, computed in this process; raises `CutOff` if the player fails."""
     try:
-        chosen = choose(asked.player, GAMES[asked.game], *asked[2:])
+        return choose(asked.player, GAMES[asked.game], *asked[2:])
     except Exception as error:  # noqa: BLE001 - players may raise anything
         log.error("player %s failed: %s", asked.player, place_of(error))
         raise CutOff("failed") from None
-    return chosen
 
 
 class Thinker(FunctionProcess):
@@ -167,10 +158,7 @@ class Thinker(FunctionProcess):
 
     def __call__(self, asked: Question) -> Chosen:
         """Returns the player's choice; raises `CutOff`."""
-        try:
-            answer = self.ask(asked)
-        except NoAnswer as lost:
-            raise CutOff(lost.why) from None
+        answer = self.ask(asked)
         if isinstance(answer, CutOff):
             raise answer
         if not isinstance(answer, Chosen):

@@ -39,7 +39,6 @@ CLEAR = (  # errors whose message is the sentence; by name, as no command import
     "wintercount.operations.backup.BackupRefused",
     "wintercount.operations.maintenance.AlreadyLocked",
     "wintercount.operations.records.NoTable",
-    "wintercount.processes.embedded.DoesNotStart",
     "wintercount.scaffold.NameRefused",
 )
 
@@ -131,14 +130,18 @@ def _of_text(error: Exception) -> Problem | None:
 
 
 def _of_a_store(error: Exception) -> Problem | None:
-    """Returns the problem if the store, the key store or the archive does not answer as it should."""
+    """Returns the problem if the store, the key store or the archive is not set up or does not answer as it should."""
     from redis.exceptions import ClusterError, OutOfMemoryError
 
     from events.archiving.objects import ArchiveUnavailable
     from events.connections import KeysMissed
     from events.scripts import ELSEWHERE, NotReplicated
     from service.accounts.personal_texts import KeysUnavailable
+    from service.config import BadSetting
+    from wintercount.processes.embedded import DoesNotStart
 
+    if isinstance(error, BadSetting | DoesNotStart):
+        return _problem("failed", str(error))
     if isinstance(error, KeysMissed | KeysUnavailable | ArchiveUnavailable):
         return _problem("store_unavailable", str(error))
     if isinstance(error, (*ELSEWHERE, ClusterError)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from redis.exceptions import RedisError
 
-from service.config import BadSetting, Settings, settings_from
+from service.config import Settings, settings_from
 from service.logs import set_up
 from wintercount.cli.printing import programs_ask
 from wintercount.processes import embedded
@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 
 def settings() -> Settings:
-    """Returns the settings; exits with a message about an invalid value."""
-    try:
-        found = settings_from()
-    except BadSetting as error:
-        raise click.ClickException(str(error)) from None
+    """Returns the settings; raises `BadSetting`."""
+    found = settings_from()
     set_up(found.log_level, "json" if programs_ask() else found.log_format)
     return found
 
@@ -56,14 +53,14 @@ def check_queue(found: Settings) -> None:
 
 
 def check_secret(found: Settings, *, texts: bool = False) -> None:
-    """Exits with a message if the keys of the store's secrets are missing, or with `texts` those of people's texts.
+    """Raises `SecretUnusable` if the keys of the store's secrets are missing, or with `texts` those of people's texts.
 
     It checks nothing while the store does not answer: each process waits for the store and checks again.
     """
     from events.loading import why_not
     from events.store import connect
     from service.accounts.personal_texts import KeysUnavailable, keys_of
-    from service.accounts.sealing import SecretUnusable, sealer_for
+    from service.accounts.sealing import sealer_for
 
     if why_not(redis_url(found)) is not None:
         return
@@ -72,52 +69,19 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
         sealer = sealer_for(client, found)
         if texts:
             keys_of(client, found, sealer)
-    except SecretUnusable as error:
-        raise click.ClickException(str(error)) from None
     except (KeysUnavailable, RedisError) as error:
         logging.getLogger(__name__).warning("the store does not answer: %s", error)
 
 
 def store_url() -> str:
-    """Returns the URL of the store, or of the embedded server if it runs; exits with a message if it does not."""
-    found = settings()
-    try:
-        url = found.redis_url or embedded.url_of_running(found.data)
-    except embedded.DoesNotStart as error:
-        raise click.ClickException(str(error)) from None
-    return loaded(url)
+    """Returns the URL of the store, or of the embedded server, once it has loaded its data; the log has its progress.
 
-
-@contextlib.contextmanager
-def started_store() -> Iterator[str]:
-    """Returns the URL of the store; an embedded server that does not run is started for the block.
-
-    So damage that keeps every process from starting can be repaired.
+    Raises `DoesNotStart` if no embedded server runs.
     """
-    found = settings()
-    data = Path(found.data)
-    if found.redis_url or embedded.runs(data) or not (data / embedded.FILES).exists():
-        yield store_url()
-        return
-    with embedded_store(data) as url:
-        yield url
-
-
-@contextlib.contextmanager
-def embedded_store(data: Path) -> Iterator[str]:
-    """Starts the embedded server for the block and returns its URL; exits with a message if it does not start."""
-    try:
-        with embedded.started(data) as url:
-            yield url
-    except embedded.AlreadyRunning as error:
-        raise click.ClickException(f"Wintercount is just being started: it holds {error}") from None
-    except embedded.DoesNotStart as error:
-        raise click.ClickException(str(error)) from None
-
-
-def loaded(url: str) -> str:
-    """Returns the URL after waiting while the store loads its data, with its progress in the log."""
     from events.loading import Waits, until_it_answers, why_not
+
+    found = settings()
+    url = found.redis_url or embedded.url_of_running(found.data)
 
     def loads() -> Waits | None:
         waits = why_not(url)
@@ -126,3 +90,21 @@ def loaded(url: str) -> str:
     for _ in until_it_answers(loads):
         pass
     return url
+
+
+@contextlib.contextmanager
+def started_store() -> Iterator[str]:
+    """Returns the URL of the store; an embedded server that does not run is started for the block.
+
+    So damage that keeps every process from starting can be repaired. Raises `DoesNotStart`.
+    """
+    found = settings()
+    data = Path(found.data)
+    if found.redis_url or embedded.runs(data) or not (data / embedded.FILES).exists():
+        yield store_url()
+        return
+    try:
+        with embedded.started(data) as url:
+            yield url
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is just being started: it holds {error}") from None

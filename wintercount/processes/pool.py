@@ -23,7 +23,7 @@ from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
 from worker import explaining
-from worker.thinking import FunctionProcess, NoAnswer
+from worker.thinking import CutOff, FunctionProcess
 
 CHILDREN = 2
 DEADLINE_S = 20.0  # for one answer
@@ -81,7 +81,7 @@ class Pool:
             raise _too_busy() from None
         try:
             found: Answer | Exception = child.ask((self._url, question))
-        except NoAnswer as lost:
+        except CutOff as lost:
             log.error("%s of %s: %s", question.name, question.table, lost.why)
             raise Refused("too_busy", "the answer took too long; ask for less at once") from None
         finally:
