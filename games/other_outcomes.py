@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.parties import SeatCard, SeatCards
-from games.trials import Relation
+from games.trials import Relation, standing
 
 MOST_OUTCOMES = 24  # of one event: nobody reads a longer list
 
@@ -42,21 +42,12 @@ def other_trials(event: Any, defenders: tuple[str, ...]) -> list[Any]:
         broken: Relation = "attacker_beats" if event.relation == "defender_beats" else event.relation
         other = SeatCard(defender.seat, event.defender.protected)
         fallen = {(attacker, defender): broken, (attacker,): "defender_beats", (attacker, other): broken}
+    theirs = SeatCards(defender.seat, defenders)
     return [
-        replace(event, relation=found, turned_down=down, face_up_after=_standing(attacker, defender, defenders, down))
+        replace(event, relation=found, turned_down=down, face_up_after=standing(attacker, theirs, down))
         for down, found in fallen.items()
         if down != event.turned_down
     ]
-
-
-def _standing(
-    attacker: SeatCard, defender: SeatCard, defenders: tuple[str, ...], down: tuple[SeatCard, ...]
-) -> SeatCards | None:
-    """The heroes face up when these have been turned down."""
-    if attacker not in down:
-        return SeatCards(attacker.seat, (attacker.card,))
-    left = tuple([card for card in defenders if SeatCard(defender.seat, card) not in down])
-    return SeatCards(defender.seat, left) if left else None
 
 
 def other_places(event: Any) -> list[Place]:

@@ -5,9 +5,11 @@ in which they were laid.
 """
 
 from collections.abc import Collection, Mapping, Set
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
+
+from games.parties import SeatCard, SeatCards
 
 Relation = Literal["attacker_beats", "defender_beats", "identical"]
 Beats = Mapping[str, Set[str]]
@@ -88,3 +90,25 @@ def trial(
     found, is_pair = relation(beats, hero_of(attacker), hero_of(defender)), protected is not None
     attacker_down, defender_down = falls(found, is_pair, equal_suffices)
     return Trial("pair" if is_pair else "single", defender, protected, found, attacker_down, defender_down)
+
+
+def turned_by(found: Trial, attacker: SeatCard, theirs: SeatCards) -> dict[str, Any]:
+    """Returns what the event of a trial states in every game: the heroes, and which of them are face up after it."""
+    defender = SeatCard(theirs.seat, found.defender)
+    down = (attacker,) * found.attacker_down + (defender,) * found.defender_down
+    return {
+        "contest": found.contest,
+        "attacker": Attacker(attacker.seat, attacker.card, hero_of(attacker.card)),
+        "defender": Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
+        "relation": found.relation,
+        "turned_down": down,
+        "face_up_after": standing(attacker, theirs, down),
+    }
+
+
+def standing(attacker: SeatCard, theirs: SeatCards, down: tuple[SeatCard, ...]) -> SeatCards | None:
+    """Returns the heroes face up when these have been turned down."""
+    if attacker not in down:
+        return SeatCards(attacker.seat, (attacker.card,))
+    left = tuple([card for card in theirs.cards if SeatCard(theirs.seat, card) not in down])
+    return SeatCards(theirs.seat, left) if left else None

@@ -29,7 +29,7 @@ from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat
 from games.deciding import Attempt, check_turn
 from games.kernel import Chance, MoveRefused, Transition
 from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
-from games.trials import Attacker, Defender, Trial, has_two, hero_of, relation, trial
+from games.trials import Trial, has_two, hero_of, relation, trial, turned_by
 
 
 def play(
@@ -306,20 +306,12 @@ def trial_on(state: State, seat: int, card: str, ground: int) -> ev.TrialOfStren
     defenders = tuple([laid.card for laid in heroes if laid.seat != seat])
     if not defenders:
         return None
-    found = trial(BEATS, card, defenders)
-    defender = SeatCard(heroes[0].seat, found.defender)
-    down = (SeatCard(seat, card),) * found.attacker_down + (defender,) * found.defender_down
-    standing = [laid for laid in heroes if laid not in down]
+    found, theirs = trial(BEATS, card, defenders), SeatCards(heroes[0].seat, defenders)
     return ev.TrialOfStrengthResolved(
         hunt=state.hunt,
         ground=ground,
-        contest=found.contest,
-        attacker=Attacker(seat, card, hero_of(card)),
-        defender=Defender(defender.seat, defender.card, hero_of(defender.card), found.protected),
-        relation=found.relation,
-        turned_down=down,
-        face_up_after=SeatCards(standing[0].seat, tuple([laid.card for laid in standing])) if standing else None,
-        rules=trial_rules(found, {hero_of(card), hero_of(defender.card)}),
+        **turned_by(found, SeatCard(seat, card), theirs),
+        rules=trial_rules(found, {hero_of(card), hero_of(found.defender)}),
     )
 
 

@@ -106,34 +106,19 @@ def dealt_hand(table: Table, row: SeatView, chance: Chance) -> Cards:
 
 
 def holding(table: Table, seat: int) -> Holding:
-    """Returns a seat's draws, plays and passes in this hunt."""
+    """Returns a seat's draws, plays and passes in this hunt; a pass was made under one of the house rules."""
     found = Holding()
     grounds = (Ground((), ((),) * table.view.players),) * len(GROUNDS)
     for event in table.hunt:
-        if isinstance(event, ev.CardPlayed | ev.TrialOfStrengthResolved):
-            grounds = swapped(grounds, event.ground, after(grounds[event.ground - 1], event))
-        if isinstance(event, ev.CardPlayed | ev.CardsDrawn | ev.TurnPassed) and event.seat == seat:
-            follow(found, event, table.rules, grounds)
+        if isinstance(event, ev.CardPlayed):
+            ground = laid(grounds[event.ground - 1], event.seat, event.card, trial=event.trial)
+            grounds = swapped(grounds, event.ground, ground)
+            if event.seat == seat:
+                found.play(event.card)
+        elif isinstance(event, ev.TrialOfStrengthResolved):
+            grounds = swapped(grounds, event.ground, fought(grounds[event.ground - 1], event.face_up_after))
+        elif isinstance(event, ev.CardsDrawn) and event.seat == seat:
+            found.draw(event.count)
+        elif isinstance(event, ev.TurnPassed) and event.seat == seat:
+            found.pass_turn({card for options in table.rules for card in closed_to(options, grounds, seat)})
     return found
-
-
-def follow(
-    found: Holding,
-    event: ev.CardPlayed | ev.CardsDrawn | ev.TurnPassed,
-    rules: tuple[Options, ...],
-    grounds: tuple[Ground, ...],
-) -> None:
-    """Applies one event of the seat; a pass was made under one of these house rules."""
-    if isinstance(event, ev.CardPlayed):
-        found.play(event.card)
-    elif isinstance(event, ev.CardsDrawn):
-        found.draw(event.count)
-    else:
-        found.pass_turn({card for options in rules for card in closed_to(options, grounds, event.seat)})
-
-
-def after(ground: Ground, event: ev.CardPlayed | ev.TrialOfStrengthResolved) -> Ground:
-    """Returns a ground after a card or a trial."""
-    if isinstance(event, ev.CardPlayed):
-        return laid(ground, event.seat, event.card, trial=event.trial)
-    return fought(ground, event.face_up_after)

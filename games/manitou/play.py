@@ -14,8 +14,8 @@ from games.manitou.moves import PassTurn, PlayCard, read_move
 from games.manitou.options import Options
 from games.manitou.setup import begin_hunt, deal_parties, draw
 from games.manitou.state import Ground, State
-from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
-from games.trials import Attacker, Defender, Trial, has_two, hero_of, trial
+from games.parties import ChooseParty, PartyChoice, SeatCard, check_party
+from games.trials import Trial, has_two, trial, turned_by
 
 
 def to_act(state: State) -> tuple[int, ...]:
@@ -226,50 +226,21 @@ def closed_to(options: Options, grounds: tuple[Ground, ...], seat: int) -> froze
     return frozenset(card for card in HERO_CARDS if not any(fits(options, ground, seat, card) for ground in grounds))
 
 
-def meets_another(ground: Ground, seat: int, card: str) -> bool:
-    """MA-5.3, MA-5.4: whether a card about to be laid is a hero that meets one of another seat, face up."""
-    return card not in STRENGTH and ground.face_up is not None and ground.face_up.seat != seat
-
-
 def trial_of_strength(state: State, seat: int, move: PlayCard) -> ev.TrialOfStrengthResolved | None:
     """MA-5.3, MA-5.4: the trial that a card about to be laid causes; None if no hero meets another seat's."""
-    ground = state.grounds[move.ground - 1]
-    theirs = ground.face_up
-    if theirs is None or not meets_another(ground, seat, move.card):
+    theirs = state.grounds[move.ground - 1].face_up
+    if move.card in STRENGTH or theirs is None or theirs.seat == seat:
         return None
-    return resolved(state, seat, move, theirs, fight(state.options, move.card, theirs.cards))
-
-
-def resolved(state: State, seat: int, move: PlayCard, theirs: SeatCards, found: Trial) -> ev.TrialOfStrengthResolved:
-    """The ruling on a trial of strength between a card laid and the face-up heroes `theirs`."""
+    found = fight(state.options, move.card, theirs.cards)
     pair = found.contest == "pair"
-    down = []
-    if found.attacker_down:
-        down.append(SeatCard(seat, move.card))
-    if found.defender_down:
-        down.append(SeatCard(theirs.seat, found.defender))
     return ev.TrialOfStrengthResolved(
         hunt=state.hunt,
         ground=move.ground,
-        contest=found.contest,
-        attacker=Attacker(seat, move.card, hero_of(move.card)),
-        defender=Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
         attacked_of_pair=state.options.attacked_of_pair if pair else None,
         sacrifice_needs=state.options.sacrifice_needs if pair else None,
-        relation=found.relation,
-        turned_down=tuple(down),
-        face_up_after=face_up_after(seat, move.card, theirs, found),
+        **turned_by(found, SeatCard(seat, move.card), theirs),
         rules=trial_rules(found),
     )
-
-
-def face_up_after(seat: int, card: str, theirs: SeatCards, found: Trial) -> SeatCards | None:
-    """The heroes face up when a trial is over."""
-    if not found.attacker_down:
-        return SeatCards(seat, (card,))
-    if not found.defender_down:
-        return theirs
-    return None if found.protected is None else SeatCards(theirs.seat, (found.protected,))
 
 
 def trial_rules(found: Trial) -> Cards:
