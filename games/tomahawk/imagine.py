@@ -32,7 +32,7 @@ from games.tomahawk.components import DEALT, PILES, SEATS, SPECIAL_CARDS, TRIBE_
 from games.tomahawk.events import Card
 from games.tomahawk.evolve import evolve
 from games.tomahawk.moves import Kept, Placement
-from games.tomahawk.setup import face_rows
+from games.tomahawk.setup import army, face_rows, special_cards
 from games.tomahawk.sight import PileView, SeatView, TerritoryView, View
 from games.tomahawk.state import State, open_piles, side_of
 
@@ -277,35 +277,26 @@ def _name_warriors(memory: Memory, cards: Sequence[str], faces: Sequence[Face]) 
 
 
 def _name_specials(memory: Memory, cards: Sequence[str], names: Sequence[str]) -> None:
-    by_name = {special.name: special for special in memory.components.specials}
-    for card, name in zip(cards, names, strict=True):
-        memory.learn([Card(card, name, by_name[name].value, by_name[name].hair)])
-
-
-def _army(memory: Memory, seat: int) -> list[str]:
-    """TO-2.5: the ids of an army, ascending."""
-    kept = memory.kept[seat] or ()
-    replaced = [row.replaces for row in kept]
-    return [*(card for card in TRIBE_CARDS[seat] if card not in replaced), *(row.card for row in kept)]
+    memory.cards |= special_cards(memory.components, cards, names)
 
 
 def _army_order(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
     """Returns the order of an army: known cards in their places, unseen ones shuffled over the rest."""
-    army = _army(memory, seat)
+    cards_of_army = army(seat, memory.kept[seat] or ())
     places = sorted([place for place in memory.places if place[0] == seat], key=lambda place: memory.places[place])
     hidden = [place for place in places if place not in memory.laid]
-    unseen = _unseen(memory, seat, army)
+    unseen = _unseen(memory, seat, cards_of_army)
     cards = iter(draw(unseen, len(unseen)))
     memory.laid |= {place: next(cards) for place in hidden}
     order = _positions(memory, seat, places, draw)
-    return tuple([order[position] if position in order else next(cards) for position in range(len(army))])
+    return tuple([order[position] if position in order else next(cards) for position in range(len(cards_of_army))])
 
 
-def _unseen(memory: Memory, seat: int, army: Sequence[str]) -> list[str]:
+def _unseen(memory: Memory, seat: int, cards: Sequence[str]) -> list[str]:
     """The cards of an army that are not known to be anywhere."""
     laid = {card for (owner, _, _), card in memory.laid.items() if owner == seat}
     seen = {*memory.drawn[seat].values(), *memory.hands[seat], *laid}
-    return [card for card in army if card not in seen]
+    return [card for card in cards if card not in seen]
 
 
 def _positions(memory: Memory, seat: int, places: Sequence[Place], draw: Draw) -> dict[int, str]:
@@ -349,50 +340,46 @@ def complete(memory: Memory, feed: Sequence[Event]) -> State:
 
 def _opened(memory: Memory, state: State | None, event: Event) -> Event:
     """Returns the event with its hidden fields filled in."""
-    field, fill = FILL.get(type(event), (None, None))
-    if field is None or fill is None or getattr(event, field) is not UNSET:
-        return event
-    return replace(event, **fill(memory, state, event))
+    fields = FILL.get(type(event), {}).items()
+    hidden = {name: fill(memory, state, event) for name, fill in fields if getattr(event, name) is UNSET}
+    return replace(event, **hidden) if hidden else event
 
 
-def _fill_faces(memory: Memory, _state: State, event: ev.TribeFacesAssigned) -> dict[str, Any]:
-    return {"cards": tuple(memory.cards[card] for card in TRIBE_CARDS[event.seat])}
+def _faces(memory: Memory, cards: Iterable[str]) -> tuple[Card, ...]:
+    return tuple([memory.cards[card] for card in cards])
 
 
-def _fill_dealt(memory: Memory, _state: State, event: ev.SpecialsDealt) -> dict[str, Any]:
-    return {"cards": tuple(memory.cards[card] for card in DEALT[event.seat])}
+def _returned(memory: Memory, _state: State, event: ev.SpecialsChosen) -> str:
+    kept = [row.card for row in memory.kept[event.seat] or ()]
+    (returned,) = (card for card in DEALT[event.seat] if card not in kept)
+    return returned
 
 
-def _fill_chosen(memory: Memory, _state: State, event: ev.SpecialsChosen) -> dict[str, Any]:
-    kept = memory.kept[event.seat] or ()
-    (returned,) = (card for card in DEALT[event.seat] if card not in [row.card for row in kept])
-    return {"kept": kept, "returned": returned}
+def _drawn(memory: Memory, state: State, event: ev.CardsDrawn) -> tuple[Card, ...]:
+    return _faces(memory, side_of(state, event.seat).draw_pile[: event.count])
 
 
-def _fill_drawn(memory: Memory, state: State, event: ev.CardsDrawn) -> dict[str, Any]:
-    return {"cards": tuple(memory.cards[card] for card in side_of(state, event.seat).draw_pile[: event.count])}
-
-
-def _fill_committed(memory: Memory, state: State, event: ev.CardsCommitted) -> dict[str, Any]:
+def _committed(memory: Memory, state: State, event: ev.CardsCommitted) -> tuple[Placement, ...]:
     piles = open_piles(state, event.seat)
-    return {"cards": tuple(Placement(pile, memory.laid[event.seat, event.turn, pile]) for pile in piles)}
+    return tuple([Placement(pile, memory.laid[event.seat, event.turn, pile]) for pile in piles])
 
 
-def _fill_forced(memory: Memory, _state: State, event: ev.NextCardForced) -> dict[str, Any]:
-    return {"forced_card": memory.cards[memory.laid[event.seat, event.for_turn, event.pile]]}
+def _forced(memory: Memory, _state: State, event: ev.NextCardForced) -> Card:
+    return memory.cards[memory.laid[event.seat, event.for_turn, event.pile]]
 
 
-FILL: dict[type[Event], tuple[str, Callable[[Memory, Any, Any], dict[str, Any]]]] = {
-    ev.TribeFacesAssigned: ("cards", _fill_faces),
-    ev.SpecialsDealt: ("cards", _fill_dealt),
-    ev.SpecialSetAside: ("special", lambda memory, _state, _event: {"special": memory.cards[UNDEALT]}),
-    ev.SpecialsChosen: ("kept", _fill_chosen),
-    ev.ArmyShuffled: ("order", lambda memory, _state, event: {"order": memory.orders[event.seat]}),
-    ev.CardsDrawn: ("cards", _fill_drawn),
-    ev.TerritoryPilesBuilt: ("faces", lambda memory, _state, _event: {"faces": face_rows(memory.territories)}),
-    ev.CardsCommitted: ("cards", _fill_committed),
-    ev.NextCardForced: ("forced_card", _fill_forced),
-    ev.ForestCardsSeen: ("cards", lambda _memory, state, event: {"cards": forest_look(state, event.seat).cards}),
+Fill = Callable[[Memory, Any, Any], Any]
+FILL: dict[type[Event], dict[str, Fill]] = {  # by field
+    ev.TribeFacesAssigned: {"cards": lambda memory, _state, event: _faces(memory, TRIBE_CARDS[event.seat])},
+    ev.SpecialsDealt: {"cards": lambda memory, _state, event: _faces(memory, DEALT[event.seat])},
+    ev.SpecialSetAside: {"special": lambda memory, _state, _event: memory.cards[UNDEALT]},
+    ev.SpecialsChosen: {"kept": lambda memory, _state, event: memory.kept[event.seat] or (), "returned": _returned},
+    ev.ArmyShuffled: {"order": lambda memory, _state, event: memory.orders[event.seat]},
+    ev.CardsDrawn: {"cards": _drawn},
+    ev.TerritoryPilesBuilt: {"faces": lambda memory, _state, _event: face_rows(memory.territories)},
+    ev.CardsCommitted: {"cards": _committed},
+    ev.NextCardForced: {"forced_card": _forced},
+    ev.ForestCardsSeen: {"cards": lambda _memory, state, event: forest_look(state, event.seat).cards},
 }
 
 

@@ -1,5 +1,7 @@
 """Set-up: faces and specials before the first choice, armies and territories after it (TO-2)."""
 
+from collections.abc import Sequence
+
 from games.kernel import Chance, Transition
 from games.tomahawk import events as ev
 from games.tomahawk.components import (
@@ -21,6 +23,7 @@ from games.tomahawk.components import (
 )
 from games.tomahawk.events import Card
 from games.tomahawk.evolve import Scribe
+from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
 from games.tomahawk.state import State, side_of
 
@@ -46,25 +49,23 @@ def deal(scribe: Scribe, chance: Chance) -> None:
         faces = chance(f"tribe_faces_{seat}", components.warriors, len(components.warriors))
         cards = [Card(card, "warrior", f.value, f.hair) for card, f in zip(TRIBE_CARDS[seat], faces, strict=True)]
         scribe.write(ev.TribeFacesAssigned(seat, len(cards), tuple(cards)))
-    specials = special_cards(components, chance("specials", tuple(s.name for s in components.specials), 7))
+    names = chance("specials", tuple(s.name for s in components.specials), 7)
+    specials = special_cards(components, SPECIAL_CARDS, names)
     for seat in SEATS:
         scribe.write(ev.SpecialsDealt(seat, 3, tuple(specials[card] for card in DEALT[seat])))
     scribe.write(ev.SpecialSetAside(specials[UNDEALT]))
 
 
-def special_cards(components: Components, names: tuple[str, ...]) -> dict[str, Card]:
-    """TO-2.3: the specials by id, the k-th of `names` being xk."""
-    by_name = {special.name: special for special in components.specials}
-    return {
-        card: Card(card, name, by_name[name].value, by_name[name].hair)
-        for card, name in zip(SPECIAL_CARDS, names, strict=True)
-    }
+def special_cards(components: Components, cards: Sequence[str], names: Sequence[str]) -> dict[str, Card]:
+    """TO-2.3: specials by id, given their names in the order of the ids."""
+    shown = {special.name: (special.name, special.value, special.hair) for special in components.specials}
+    return {card: Card(card, *shown[name]) for card, name in zip(cards, names, strict=True)}
 
 
 def muster(scribe: Scribe, chance: Chance) -> None:
     """TO-2.5 to TO-2.9: armies, opening hands, territories, and the first turn."""
     for seat in SEATS:
-        population = army(scribe.state, seat)
+        population = army(seat, side_of(scribe.state, seat).kept)
         scribe.write(ev.ArmyShuffled(seat, len(population), chance(f"army_{seat}", population, len(population))))
     for seat in SEATS:
         scribe.write(drawn(scribe.state, seat, "opening_hand", OPENING_HAND))
@@ -76,9 +77,8 @@ def muster(scribe: Scribe, chance: Chance) -> None:
     scribe.write(ev.TurnStarted(1))
 
 
-def army(state: State, seat: int) -> tuple[str, ...]:
-    """TO-2.5: the 22 basic warriors and 2 specials of a seat, ids ascending."""
-    kept = side_of(state, seat).kept
+def army(seat: int, kept: Sequence[Kept]) -> tuple[str, ...]:
+    """TO-2.5: the 22 basic warriors of a seat and the 2 specials kept, ids ascending."""
     replaced = {row.replaces for row in kept}
     return (*(c for c in TRIBE_CARDS[seat] if c not in replaced), *(row.card for row in kept))
 
