@@ -47,6 +47,11 @@ def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, 
         raise MoveRefused(f"{prefix}-4.1e", f"seat {seat} does not have to act now")
 
 
+def when(condition: object, *rules: str) -> tuple[str, ...]:
+    """Returns the rules that an adjudication cites if the condition holds."""
+    return rules if condition else ()
+
+
 class Scribe(Generic[StateT]):
     """Collects the events of one decision; `state` is the one after the last event.
 

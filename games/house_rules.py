@@ -40,6 +40,14 @@ def check_players(players: int, allowed: Collection[int], sentence: str) -> None
         raise OptionsRefused("players", f"{sentence}, not {players}")
 
 
+def options_for(
+    options: type[OptionsT], allowed: Collection[int], sentence: str, raw: Mapping[str, Any], players: int
+) -> OptionsT:
+    """Parses the options of a table for so many seats; raises `OptionsRefused`, also by `check_players`."""
+    check_players(players, allowed, sentence)
+    return options_from(raw, options)
+
+
 def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
     """Parses options, filling in defaults; raises `OptionsRefused` for unknown names and values."""
     unknown = sorted(set(raw) - set(options.__struct_fields__))

@@ -9,6 +9,7 @@ from games.big_manitou.components import STRENGTH, in_deck_order, tiles_of
 from games.big_manitou.events import Award, CardStrength, ForceTotal, GroundTotal, SeatTiles, Step
 from games.big_manitou.options import Options
 from games.big_manitou.state import Ground, State, hunters_laid, hunters_on
+from games.deciding import when
 from games.parties import SeatCards, penalised
 
 # The force penalty of a hunt (BM-5.5)
@@ -38,24 +39,14 @@ def assessment(state: State) -> ev.ForcePenaltyAssessed:
         penalised=guilty,
         payment="now" if is_paid_now else "after_awards",
         phase="penalty" if guilty and is_paid_now else None,
-        rules=assessment_rules(state, totals, guilty),
+        rules=(
+            "BM-5.5",
+            *when(any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals), "BM-R9"),
+            *when(not guilty, "BM-R10"),
+            *when(len(guilty) > 1, "BM-R11"),
+            *when(guilty and not is_paid_now, "BM-R24"),
+        ),
     )
-
-
-def assessment_rules(state: State, totals: tuple[ForceTotal, ...], guilty: tuple[int, ...]) -> tuple[str, ...]:
-    """BM-5.11, the row of `ForcePenaltyAssessed`."""
-    return cited(
-        "BM-5.5",
-        ("BM-R9", any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals)),
-        ("BM-R10", not guilty),
-        ("BM-R11", len(guilty) > 1),
-        ("BM-R24", guilty and state.hunt == 1),
-    )
-
-
-def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
-    """Returns the rules of an adjudication: the first, and those others whose condition holds (BM-5.11)."""
-    return (always, *[rule for rule, applies in others if applies])
 
 
 # Rules that players search by, from plain values
@@ -106,6 +97,7 @@ def evaluation(state: State, number: int) -> ev.GroundEvaluated:
     totals = ground_totals(ground, tomahawks)
     contest = contested(totals)
     awards = awarded(state.options, len(ground.tiles), hero, totals, contest)
+    left = len(ground.tiles) - sum([award.count for award in awards if award.step != "runner_up"])
     return ev.GroundEvaluated(
         hunt=state.hunt,
         ground=number,
@@ -119,7 +111,13 @@ def evaluation(state: State, number: int) -> ev.GroundEvaluated:
         unclaimed=len(ground.tiles) - sum([award.count for award in awards]),
         tomahawks=tuple([SeatTiles(seat, tiles) for seat, tiles in enumerate(tomahawks, 1)]),
         phase="take_tiles" if awards else None,
-        rules=evaluation_rules(len(ground.tiles), hero, totals, contest, awards),
+        rules=(
+            "BM-5.7",
+            *when(any(row.bonus_per_card for row in totals), "BM-R18"),
+            *when(contest.tie_follows_tie, "BM-R13"),
+            *when(hero and not totals, "BM-R12"),
+            *when(contest.runner_up and left and (len(ground.tiles), left) != (4, 1), "BM-R14"),
+        ),
     )
 
 
@@ -166,21 +164,3 @@ def awarded(
     counts = shares(options, tiles, hero=hero is not None, hunters=bool(totals), places=places)
     rows = zip(STEPS, counts, strict=True)
     return tuple([Award(step, seat, count) for step, count in rows if count and (seat := seats[step])])
-
-
-def evaluation_rules(
-    tiles: int,
-    hero: SeatCards | None,
-    totals: tuple[GroundTotal, ...],
-    contest: Contest,
-    awards: tuple[Award, ...],
-) -> tuple[str, ...]:
-    """BM-5.11, the row of `GroundEvaluated`."""
-    left = tiles - sum([award.count for award in awards if award.step != "runner_up"])
-    return cited(
-        "BM-5.7",
-        ("BM-R18", any(row.bonus_per_card for row in totals)),
-        ("BM-R13", contest.tie_follows_tie),
-        ("BM-R12", hero and not totals),
-        ("BM-R14", contest.runner_up and left and (tiles, left) != (4, 1)),
-    )

@@ -17,13 +17,14 @@ from games.big_manitou.components import (
     in_tile_order,
     tiles_of,
 )
-from games.big_manitou.evaluation import assessment, cited, evaluation
+from games.big_manitou.evaluation import assessment, evaluation
 from games.big_manitou.events import CylinderReason, SeatTiles
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.moves import DiscardTile, TakeTiles
 from games.big_manitou.scoring import final_scores
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import Cards, State, dealer_of, hunters_laid, seat_of
+from games.deciding import when
 from games.kernel import Chance, MoveRefused
 from games.parties import SeatCards
 from games.rows import without
@@ -72,11 +73,11 @@ def after_turns(scribe: Scribe, chance: Chance) -> None:
     state = scribe.state
     holder = state.totem_cylinder
     if reason := no_extra_card(holder, dealer_of(state)):
-        scribe.write(ev.ExtraCardWithheld(state.hunt, holder, reason, cited("BM-3.10", ("BM-R8", holder))))
+        scribe.write(ev.ExtraCardWithheld(state.hunt, holder, reason, ("BM-3.10", *when(holder, "BM-R8"))))
         after_extra_card(scribe, chance)
     elif holder is not None:
         left = len(seat_of(state, holder).hand)
-        scribe.write(ev.ExtraCardOffered(state.hunt, holder, left, cited("BM-3.10", ("BM-R8", left > 1))))
+        scribe.write(ev.ExtraCardOffered(state.hunt, holder, left, ("BM-3.10", *when(left > 1, "BM-R8"))))
 
 
 def after_extra_card(scribe: Scribe, chance: Chance) -> None:
@@ -85,7 +86,7 @@ def after_extra_card(scribe: Scribe, chance: Chance) -> None:
     holder = state.horse_cylinder
     has_hunters = holder is not None and bool(hunters_laid(state, holder))
     if reason := no_hunter_move(holder, has_hunters):
-        scribe.write(ev.HunterMoveWithheld(state.hunt, holder, reason, cited("BM-3.11", ("BM-R22", holder))))
+        scribe.write(ev.HunterMoveWithheld(state.hunt, holder, reason, ("BM-3.11", *when(holder, "BM-R22"))))
         after_hunter_move(scribe, chance)
     elif holder is not None:
         scribe.write(ev.HunterMoveOffered(state.hunt, holder, ("BM-3.11",)))

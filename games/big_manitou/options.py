@@ -1,12 +1,12 @@
 """The house rules of a table (BM-1.7)."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Literal
 
 import msgspec
 
 from games.big_manitou.components import PLAYERS, TileSet
-from games.house_rules import SHAPES_SETUP, check_players, options_from, options_of
+from games.house_rules import SHAPES_SETUP, options_for, options_of
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
@@ -25,9 +25,4 @@ class Options(msgspec.Struct, frozen=True, gc=False):
 
 
 OPTIONS = options_of(Options)
-
-
-def read_options(raw: Mapping[str, Any], players: int) -> Options:
-    """The options that `raw` asks for, defaults filled in; raises `OptionsRefused` (BM-1.7, BM-2.1)."""
-    check_players(players, PLAYERS, "Big Manitou is for 2 to 5 players")
-    return options_from(raw, Options)
+read_options = partial(options_for, Options, PLAYERS, "Big Manitou is for 2 to 5 players")  # BM-1.7, BM-2.1

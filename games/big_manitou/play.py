@@ -26,7 +26,7 @@ from games.big_manitou.hunt import (
 from games.big_manitou.options import Options
 from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
-from games.deciding import Attempt, check_turn
+from games.deciding import Attempt, check_turn, when
 from games.kernel import Chance, MoveRefused, Transition
 from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
 from games.trials import Trial, has_two, hero_of, relation, trial, turned_by
@@ -317,12 +317,8 @@ def trial_on(state: State, seat: int, card: str, ground: int) -> ev.TrialOfStren
 
 def trial_rules(found: Trial, heroes: set[str]) -> tuple[str, ...]:
     """BM-5.11, the row of `TrialOfStrengthResolved`; BM-R2 is cited where the source does not say who wins."""
-    rules = ["BM-5.4"]
-    if len(heroes) == 2 and "sorcerer" not in heroes and heroes != {"chief", "matriarch"}:
-        rules.append("BM-R2")
-    rules.append("BM-5.4a" if found.contest == "single" else "BM-5.4b")
-    if found.contest == "single" and found.relation == "identical":
-        rules.append("BM-R26")
-    if found.contest == "pair" and found.relation == "defender_beats":
-        rules.append("BM-R6")
-    return tuple(rules)
+    is_silent = len(heroes) == 2 and "sorcerer" not in heroes and heroes != {"chief", "matriarch"}
+    basis = ("BM-5.4", *when(is_silent, "BM-R2"))
+    if found.contest == "single":
+        return (*basis, "BM-5.4a", *when(found.relation == "identical", "BM-R26"))
+    return (*basis, "BM-5.4b", *when(found.relation == "defender_beats", "BM-R6"))

@@ -11,6 +11,7 @@ from games.big_manitou.components import KIND, VALUE, Kind, tiles_of
 from games.big_manitou.events import SeatScore
 from games.big_manitou.options import Options
 from games.big_manitou.state import Cards, State
+from games.deciding import when
 from games.ranking import Rank, ranking, ranks
 
 
@@ -115,10 +116,6 @@ def final_scores(state: State) -> ev.GameEnded:
     found = scores(state)
     tomahawks = [row.tomahawks for row in found.scores]
     equals = Counter((row.total, row.tipi_points) for row in found.scores)
-    rules = ["BM-6.1", "BM-6.2"]
-    if tomahawks.count(max(tomahawks)) > 1:
-        rules.append("BM-R19")
-    rules += ["BM-6.3", "BM-6.4"]
-    if max(equals.values()) > 1:
-        rules.append("BM-R20")
-    return ev.GameEnded(found.scores, found.ranking, found.winners, tuple(rules))
+    most_is_shared, has_equals = tomahawks.count(max(tomahawks)) > 1, max(equals.values()) > 1
+    rules = ("BM-6.1", "BM-6.2", *when(most_is_shared, "BM-R19"), "BM-6.3", "BM-6.4", *when(has_equals, "BM-R20"))
+    return ev.GameEnded(found.scores, found.ranking, found.winners, rules)

@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 import msgspec
 
+from games.deciding import when
 from games.manitou import events as ev
 from games.manitou.components import PENALTY, STRENGTH, VALUE, in_deck_order
 from games.manitou.events import Cards
@@ -29,13 +30,6 @@ def force_penalty(state: State) -> ev.ForcePenaltyAssessed:
     totals = {row.seat: row.total for row in forces}
     seats = penalised(totals, state.turn_order)
     given = state.hide_thieves[: len(seats)]
-    rules = ["MA-5.6"]
-    if not seats:
-        rules.append("MA-R15")
-    if len(seats) > 1:
-        rules.append("MA-R16")
-    if len(given) < len(seats):
-        rules.append("MA-R29")
     return ev.ForcePenaltyAssessed(
         hunt=state.hunt,
         totals=tuple(forces),
@@ -43,7 +37,12 @@ def force_penalty(state: State) -> ev.ForcePenaltyAssessed:
         penalised=seats,
         penalties=tuple([ev.Penalty(seat, card, PENALTY) for seat, card in zip_longest(seats, given)]),
         hide_thieves_left=len(state.hide_thieves) - len(given),
-        rules=tuple(rules),
+        rules=(
+            "MA-5.6",
+            *when(not seats, "MA-R15"),
+            *when(len(seats) > 1, "MA-R16"),
+            *when(len(given) < len(seats), "MA-R29"),
+        ),
     )
 
 
@@ -120,18 +119,6 @@ def outcome(buffalo: Sequence[ev.Buffalo], place: Standing, second: int | None) 
     return (ev.Award("majority", place.majority, first.card, first.value), *awards), gone
 
 
-def evaluation_rules(contenders: int, present: int, cards: int, any_removed: bool) -> Cards:
-    """MA-5.7: the rules applied on a ground, given the numbers of contenders, seats and buffalo there."""
-    rules = ["MA-5.7"]
-    if contenders == 0 and present:
-        rules.append("MA-R18")
-    if contenders == 1 and cards > 1:
-        rules.append("MA-R17")
-    if any_removed:
-        rules.append("MA-5.8")
-    return tuple(rules)
-
-
 def ground_evaluated(state: State, number: int) -> ev.GroundEvaluated:
     """MA-5.7: the buffalo of one ground."""
     ground = state.grounds[number - 1]
@@ -153,7 +140,12 @@ def ground_evaluated(state: State, number: int) -> ev.GroundEvaluated:
         runner_up=place.runner_up,
         awards=awards,
         removed=gone,
-        rules=evaluation_rules(len(contenders), len(present), len(buffalo), bool(gone)),
+        rules=(
+            "MA-5.7",
+            *when(present and not contenders, "MA-R18"),
+            *when(len(contenders) == 1 and len(buffalo) > 1, "MA-R17"),
+            *when(gone, "MA-5.8"),
+        ),
     )
 
 

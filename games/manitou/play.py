@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from games.deciding import Attempt, check_turn
+from games.deciding import Attempt, check_turn, when
 from games.kernel import Chance, Move, MoveRefused, Transition
 from games.manitou import evaluation, scoring
 from games.manitou import events as ev
@@ -247,6 +247,5 @@ def trial_rules(found: Trial) -> Cards:
     """MA-5.4: the rules applied in a trial."""
     if found.contest == "single":
         return ("MA-5.3", "MA-5.2")
-    equal = ("MA-R11",) if found.relation == "identical" else ()
-    in_vain = () if found.defender_down else ("MA-R12",)
-    return ("MA-5.4", "MA-R10", "MA-5.2", *equal, *in_vain)
+    equal, in_vain = found.relation == "identical", not found.defender_down
+    return ("MA-5.4", "MA-R10", "MA-5.2", *when(equal, "MA-R11"), *when(in_vain, "MA-R12"))

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
+from games.deciding import when
 from games.manitou import events as ev
 from games.manitou.components import HUNTS, PENALTY, VALUE
 from games.manitou.state import PointsPile, State
@@ -58,7 +59,7 @@ def game_ended(state: State) -> ev.GameEnded:
     """The end of the game: scores, ranks and winners (MA-6.1 to MA-6.3)."""
     final = scores(state)
     tied = len({row.total for row in final.scores}) < len(final.scores)
-    rules = ("MA-6.1", "MA-6.2", "MA-6.3", *(("MA-R21",) if tied else ()))
+    rules = ("MA-6.1", "MA-6.2", "MA-6.3", *when(tied, "MA-R21"))
     return ev.GameEnded(final.scores, final.ranking, final.winners, rules)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Literal
 
+from games.deciding import when
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import COUP_STICK, WARRIORS, WORTHY, warriors_in
@@ -23,7 +24,6 @@ from games.plenty_coups.scribe import (
     played_along,
     raided,
     unbarred,
-    when,
     wooed,
     wooers,
 )

@@ -6,6 +6,7 @@ from itertools import permutations
 from operator import attrgetter
 from typing import Literal
 
+from games.deciding import when
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import DISPLAY, GROUPS, HORSE, MARKERS, SWEEPS, WINTER, holds, in_order, without
@@ -25,7 +26,6 @@ from games.plenty_coups.scribe import (
     played_along,
     sets_of,
     unbarred,
-    when,
 )
 from games.plenty_coups.state import Camp, State, is_winter, markers_turned, raid_on, seat_of, seated_ally
 

@@ -1,11 +1,11 @@
 """The house rules of a table (section 8)."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Literal
 
 import msgspec
 
-from games.house_rules import check_players, options_from, options_of
+from games.house_rules import options_for, options_of
 from games.plenty_coups.components import PLAYERS
 
 Peace = Literal["neither_attacked", "not_each_other", "neither_attacked_nor_allied"]
@@ -43,9 +43,4 @@ class Options(msgspec.Struct, frozen=True, gc=False):
 
 
 OPTIONS = options_of(Options)
-
-
-def read_options(raw: Mapping[str, Any], players: int) -> Options:
-    """The options with defaults filled in; raises `OptionsRefused` for what the game does not know."""
-    check_players(players, PLAYERS, "Plenty Coups is for 2 to 6 players")
-    return options_from(raw, Options)
+read_options = partial(options_for, Options, PLAYERS, "Plenty Coups is for 2 to 6 players")

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
 
+from games.deciding import when
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.components import (
@@ -33,7 +34,6 @@ from games.plenty_coups.scribe import (
     one,
     raided,
     unbarred,
-    when,
     wooed,
     wooers,
 )

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from games import deciding
+from games.deciding import when
 from games.kernel import Chance, MoveRefused
 from games.plenty_coups import events as ev
 from games.plenty_coups.components import MARKERS, in_order
@@ -96,11 +97,6 @@ def checked(found: Found | None) -> Found:
     if found is None:
         raise LookupError("a move was played that its checks refuse")
     return found
-
-
-def when(condition: object, *rules: str) -> tuple[str, ...]:
-    """Returns the rules if the condition holds (PC-5.11)."""
-    return rules if condition else ()
 
 
 def refuse_unless(checks: tuple[Check, ...], state: State, camp: Camp, move: Any) -> None:
@@ -238,7 +234,7 @@ def gain(scribe: Scribe, tribe: str, reason: Gain, marker: str | None = None) ->
     turned = marker or marker_gained(state, tribe)
     before = off_herd(state, tribe)
     r15 = _is_turned(turned) and reason != "raid_coup" and raids_of(state, tribe)
-    rules = ("PC-5.6", *(("PC-R15",) if r15 else ()), *(() if _is_turned(turned) else ("PC-R14",)))
+    rules = ("PC-5.6", *when(r15, "PC-R15"), *when(not _is_turned(turned), "PC-R14"))
     after = before + (turned != "none")
     scribe.write(ev.PrestigeGained(seat_of(state, tribe), tribe, reason, before, after, turned, rules))
 
@@ -249,7 +245,7 @@ def lose(scribe: Scribe, tribe: str, reason: Loss) -> None:
     turned = marker_lost(state, tribe)
     before = off_herd(state, tribe)
     r15 = _is_turned(turned) and raids_of(state, tribe)
-    rules = ("PC-5.7", *(("PC-R15",) if r15 else ()), *(("PC-R14",) if turned == "extra" else ()))
+    rules = ("PC-5.7", *when(r15, "PC-R15"), *when(turned == "extra", "PC-R14"))
     after = before - (turned != "none")
     phase: Literal["actions"] | None = "actions" if reason == "disdained" else None  # the last event of an answer
     scribe.write(ev.PrestigeLost(seat_of(state, tribe), tribe, reason, before, after, turned, phase, rules))

@@ -1,5 +1,6 @@
 """What lies on the table before the first turn: the box, the camps, the shuffled deck (PC-2)."""
 
+from games.deciding import when
 from games.kernel import Chance, Transition
 from games.plenty_coups import events as ev
 from games.plenty_coups.components import CAMPS, COPIES, DECK, HORSES_PER_CAMP, ROUNDS, TRIBES, WINTER
@@ -22,7 +23,7 @@ def camps_set_up(state: State) -> ev.CampsSetUp:
     shared = unchosen.pop(0) if state.players == 2 else None
     if shared is not None:
         seats.insert(1, (None, shared))
-    rules = ("PC-2.3", *(("PC-R41", "PC-R44") if shared else ()), "PC-2.4", "PC-2.5")
+    rules = ("PC-2.3", *when(shared, "PC-R41", "PC-R44"), "PC-2.4", "PC-2.5")
     rows = tuple(ev.CampRow(seat, tribe, 1) for seat, tribe in seats)
     plain = CAMPS[state.players] * (HORSES_PER_CAMP - 1)
     return ev.CampsSetUp(rows, shared, tuple(unchosen), plain, rules)

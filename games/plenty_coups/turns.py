@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Literal
 
+from games.deciding import when
 from games.plenty_coups import events as ev
 from games.plenty_coups import moves as mv
 from games.plenty_coups.alliances import expire
@@ -11,7 +12,7 @@ from games.plenty_coups.cards import draw_to_hand, fill_display, make_ready, may
 from games.plenty_coups.components import HAND, ROUNDS, TO_TAKE, TRIBES, WINTER, in_order
 from games.plenty_coups.raids import bring_home
 from games.plenty_coups.scoring import scores
-from games.plenty_coups.scribe import Check, Kind, Scribe, sets_of, when
+from games.plenty_coups.scribe import Check, Kind, Scribe, sets_of
 from games.plenty_coups.setup import camps_set_up, deck_shuffled
 from games.plenty_coups.state import (
     Camp,
@@ -143,13 +144,13 @@ def _ended(state: State) -> ev.GameEnded:
         "PC-6.1",
         "PC-6.2",
         "PC-6.3",
-        *(("PC-R37",) if any(not row.horses for row in sheets) else ()),
+        *when(any(not row.horses for row in sheets), "PC-R37"),
         "PC-6.4",
         "PC-6.5",
         "PC-6.6",
-        *(("PC-R38",) if any(row.combined for row in sheets) else ()),
+        *when(any(row.combined for row in sheets), "PC-R38"),
         "PC-6.8",
-        *(("PC-R51",) if found.shared_tribe and found.shared_tribe.would_rank == 1 else ()),
+        *when(found.shared_tribe and found.shared_tribe.would_rank == 1, "PC-R51"),
     )
     return ev.GameEnded(found.scores, found.shared_tribe, found.ranking, found.winners, rules)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from games.deciding import when
 from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, PILES, SEATS, SPECIES, TerritoryFace
 from games.tomahawk.events import Card
@@ -241,19 +242,22 @@ def _takes_great_spirit(found: Battle) -> bool:
     return found.multipliers[who[0]][who[1]] == 0
 
 
-BATTLE_RULES: tuple[tuple[tuple[str, ...], Callable[[Battle], bool]], ...] = (  # TO-5.15
-    (("TO-5.6",), lambda _: True),
-    (("TO-5.6a", "TO-R22"), lambda found: found.face.picto == "puma"),
-    (("TO-5.6b", "TO-R22"), lambda found: found.face.picto == "gathering"),
-    (("TO-R23",), lambda found: found.face.picto != "none" and _is_changed(found)),
-    (("TO-5.6c", "TO-R17"), lambda found: found.bonuses != (0, 0)),
-    (("TO-R18",), _is_pair_at_pivot),
-    (("TO-5.6e",), lambda found: found.great_spirit is not None and found.great_spirit.triggered),
-    (("TO-R19",), lambda found: found.great_spirit is not None and found.face.picto != "none"),
-    (("TO-R20",), _takes_great_spirit),
-    (("TO-5.6f",), lambda found: found.animals_multiplier == 2),
-    (("TO-R21",), lambda found: found.face.terrain == "forest" and bool(found.winner and found.who("sequoia_heart"))),
-)
+def battle_rules(found: Battle) -> tuple[str, ...]:
+    """TO-5.15: the rules applied in a battle."""
+    picto, spirit = found.face.picto, found.great_spirit
+    return (
+        "TO-5.6",
+        *when(picto == "puma", "TO-5.6a", "TO-R22"),
+        *when(picto == "gathering", "TO-5.6b", "TO-R22"),
+        *when(picto != "none" and _is_changed(found), "TO-R23"),
+        *when(found.bonuses != (0, 0), "TO-5.6c", "TO-R17"),
+        *when(_is_pair_at_pivot(found), "TO-R18"),
+        *when(spirit and spirit.triggered, "TO-5.6e"),
+        *when(spirit and picto != "none", "TO-R19"),
+        *when(_takes_great_spirit(found), "TO-R20"),
+        *when(found.animals_multiplier == 2, "TO-5.6f"),
+        *when(found.face.terrain == "forest" and found.winner and found.who("sequoia_heart"), "TO-R21"),
+    )
 
 
 def battle_at(state: State, pile: int) -> Battle:
@@ -282,7 +286,7 @@ def judgement(state: State, pile: int, found: Battle) -> ev.TerritoryJudged:
         great_spirit=found.great_spirit,
         winner=found.winner,
         reason="great_spirit" if triggered else "higher_total" if found.winner else "tie",
-        rules=tuple([rule for rules, applies in BATTLE_RULES if applies(found) for rule in rules]),
+        rules=battle_rules(found),
     )
 
 

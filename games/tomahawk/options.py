@@ -1,11 +1,11 @@
 """House rules of a table (TO-1.8), each with the ruling it stems from."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Literal
 
 import msgspec
 
-from games.house_rules import SHAPES_SETUP, check_players, options_from, options_of
+from games.house_rules import SHAPES_SETUP, options_for, options_of
 from games.tomahawk.components import PLAYERS
 
 
@@ -37,9 +37,4 @@ class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
 
 
 OPTIONS = options_of(Options)
-
-
-def read_options(raw: Mapping[str, Any], players: int) -> Options:
-    """The house rules that `raw` asks for; raises `OptionsRefused` for what the game does not know (TO-1.8, TO-2.1)."""
-    check_players(players, PLAYERS, "Tomahawk is a game for 2 players")
-    return options_from(raw, Options)
+read_options = partial(options_for, Options, PLAYERS, "Tomahawk is a game for 2 players")  # TO-1.8, TO-2.1

@@ -3,9 +3,7 @@
 Searching players also use the functions on plain values; the others return events. Nothing here changes the table.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
+from games.deciding import when
 from games.kernel import Chance, Event
 from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, SEATS, TerritoryFace
@@ -142,29 +140,6 @@ def scalps(one: Warrior, two: Warrior, first: int, second: int) -> int:
 # The event of a scalp duel (TO-5.5)
 
 
-class Duel(NamedTuple):
-    """A slot turned up, and how many tokens are taken: what the rules of a scalp duel look at (TO-5.15)."""
-
-    earlier: bool
-    cards: tuple[Card, Card]
-    values: tuple[int, int]
-    multiplier: int
-    due: int
-    tokens: int
-    supply: int
-
-
-DUEL_RULES: tuple[tuple[str, Callable[[Duel], bool]], ...] = (  # TO-5.15
-    ("TO-5.5", lambda _: True),
-    ("TO-R10", lambda duel: duel.earlier),
-    ("TO-R16", lambda duel: 0 in duel.values),
-    ("TO-R11", lambda duel: duel.cards[0].hair > 0 < duel.cards[1].hair and duel.values[0] != duel.values[1]),
-    ("TO-5.5c", lambda duel: duel.multiplier == 2),
-    ("TO-5.5d", lambda duel: duel.tokens < duel.due),
-    ("TO-R9", lambda duel: duel.due > duel.supply),
-)
-
-
 def duel(state: State, pile: int, slot: int) -> tuple[ev.ScalpDuelJudged, ...]:
     """TO-5.5: who takes whose scalp in a slot that has just been turned up; nothing if nobody there has hair."""
     cards = cards_of(state, pile, slot)
@@ -178,7 +153,7 @@ def duel(state: State, pile: int, slot: int) -> tuple[ev.ScalpDuelJudged, ...]:
     factor = multiplier(cards[winner - 1].name) if winner else 1
     due = abs(lead)
     tokens = tokens_given(state.options, due, state.supply)
-    found = Duel(lies.turn < state.turn, cards, values, factor, due, tokens, state.supply)
+    both_have_hair = cards[0].hair > 0 < cards[1].hair
     judged = ev.ScalpDuelJudged(
         turn=state.turn,
         pile=pile,
@@ -192,7 +167,15 @@ def duel(state: State, pile: int, slot: int) -> tuple[ev.ScalpDuelJudged, ...]:
         tokens=tokens,
         supply_before=state.supply,
         supply_after=supply_after(state.supply, tokens),
-        rules=tuple([rule for rule, applies in DUEL_RULES if applies(found)]),
+        rules=(  # TO-5.15
+            "TO-5.5",
+            *when(lies.turn < state.turn, "TO-R10"),
+            *when(0 in values, "TO-R16"),
+            *when(both_have_hair and values[0] != values[1], "TO-R11"),
+            *when(factor == 2, "TO-5.5c"),
+            *when(tokens < due, "TO-5.5d"),
+            *when(due > state.supply, "TO-R9"),
+        ),
     )
     return (judged,)
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from games.tomahawk import game as tomahawk
-from games.tomahawk.battles import BATTLE_RULES, judgement
+from games.tomahawk.battles import battle_rules, judgement
 from games.tomahawk.components import BALANCED_1, PICTOS, SETS, SPECIES, Special
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, side_of
@@ -19,8 +19,7 @@ from tests.games.tomahawk.test_examples import danced, ending, won
 
 def rules(face: str, first: str, second: str, **options: Any) -> list[str]:
     """What a judgement of this battle would cite."""
-    found = fought(face, first, second, **options)
-    return [rule for cited, applies in BATTLE_RULES if applies(found) for rule in cited]
+    return list(battle_rules(fought(face, first, second, **options)))
 
 
 # TO-R1 to TO-R4: the box
