@@ -53,7 +53,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 
         def claim(now: Table) -> None:
             name = dispute_name(now, contested.version, contested.seat)
-            reservations.enter_context(services().quotas.disputes.reserved(sent.caller, name, {"disputes": 1}))
+            reservations.enter_context(services().quotas.reserved("disputes", sent.caller, name, {"disputes": 1}))
 
         outcome = disputes.dispute(handler(), table, sent, contested, claim)
     location = {"Location": f"/v1/tables/{table}/disputes"}

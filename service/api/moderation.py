@@ -13,7 +13,7 @@ from service.api.headers import KEY_HEADER, LINK
 from service.api.idempotency import request_name
 from service.api.schemas import moderation as schemas
 from service.api.strict import Blueprint
-from service.moderation.actions import ACTIONS, NewAction
+from service.moderation.actions import ACTIONS, Action
 from service.moderation.reports import NewReport
 from service.tables.moderation_queue import Queue, Subject, report_row, subject_of
 
@@ -70,10 +70,10 @@ def post_moderation(body: dict[str, Any]) -> Response:
     Other processes may show a hidden name for another five seconds.
     """
     named, actions = request_name(caller().needs("admin").id), services().reports.actions
-    fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
+    fields = {name: body[name] for name in ("reason", "player", "reverses")}
     items = _queue().named(body["items"])
-    wanted = NewAction(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
-    number, repeated = actions.act(wanted, str(named.key), named.fingerprint)
+    wanted = Action(id="", type=ACTIONS[body["action"]], at=stamp(handler().now_ms()), items=items, **fields)
+    number, repeated = actions.act(wanted, body["text"], str(named.key), named.fingerprint)
     handler().names.drop()
     return reply(actions.row(actions.current(), number), 201, **replayed(repeated))
 

@@ -27,7 +27,7 @@ def within_quota(sent: CommandContext, game: str, seats: Iterable[SeatOffer] | N
     name, offers = table_name(sent.request), tuple(seats or ())
     wanted = {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in offers)}
     is_repeat = key_in(request.environ) and handler().cache.load(table_id(name))
-    with nullcontext() if is_repeat else services().quotas.tables.reserved(sent.caller, table_id(name), wanted):
+    with nullcontext() if is_repeat else services().quotas.reserved("tables", sent.caller, table_id(name), wanted):
         check_levels(game, [offer.level for offer in offers if offer.level])
         yield name
 

@@ -170,7 +170,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     in_good_standing()
     sent = sent_to(table)
     if body["kind"] == "ai":
-        quota = services().quotas.tables.reserved(sent.caller, seat_name(table, seat), {"ai_seats": 1})
+        quota = services().quotas.reserved("tables", sent.caller, seat_name(table, seat), {"ai_seats": 1})
         is_repeat = handler().log.find_answer(table, str(sent.request.key))  # which gets the first answer
         with nullcontext() if is_repeat else quota:
             check_levels(game_of(table), [body["level"]])

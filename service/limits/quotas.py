@@ -55,61 +55,51 @@ def _key(kind: str, player: str) -> str:
 
 
 class Quotas:
-    """The quotas of accounts; `tables` and `disputes` return what the lobby lists of a player."""
+    """The quotas of accounts: counts what the lobby lists of an account, and what is reserved and not listed yet.
+
+    `listed` returns, for each of `KINDS`, what the lobby lists of a player.
+    """
 
     def __init__(
         self,
         client: Client,
         settings: Settings,
-        tables: Callable[[str], Usage],
-        disputes: Callable[[str], Usage],
+        listed: Mapping[str, Callable[[str], Usage]],
         now_ms: Callable[[], int],
     ) -> None:
-        most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats}
-        self.tables = Quota(client, "tables", tables, most, now_ms)
-        self.disputes = Quota(client, "disputes", disputes, {"disputes": settings.open_disputes}, now_ms)
-
-    def usage(self, player: str) -> dict[str, tuple[int, int]]:
-        """Returns by quota how much of a player's the lobby lists, and how much is allowed."""
-        return self.tables.usage(player) | self.disputes.usage(player)
-
-
-class Quota:
-    """Counts what the lobby lists of an account, and what is reserved and not listed yet."""
-
-    def __init__(
-        self,
-        client: Client,
-        kind: str,
-        listed: Callable[[str], Usage],
-        most: Mapping[str, int],
-        now_ms: Callable[[], int],
-    ) -> None:
-        self._client, self._kind, self._listed, self._most, self._now_ms = client, kind, listed, most, now_ms
+        self._client, self._listed, self._now_ms = client, listed, now_ms
+        self._most = {
+            "tables": settings.open_tables,
+            "ai_seats": settings.ai_seats,
+            "disputes": settings.open_disputes,
+        }
         self._replace = script(client, "service.accounts", "replace.lua")
 
     def usage(self, player: str) -> dict[str, tuple[int, int]]:
         """Returns by quota how much of a player's the lobby lists, and how much is allowed."""
-        listed = self._listed(player).values()
-        return {quota: (sum(counts.get(quota, 0) for counts in listed), most) for quota, most in self._most.items()}
+        found: Counter[str] = Counter()
+        for listed in self._listed.values():
+            for counts in listed(player).values():
+                found.update(counts)
+        return {quota: (found[quota], most) for quota, most in self._most.items()}
 
     @contextmanager
-    def reserved(self, caller: Caller, name: str, counts: Counts) -> Iterator[None]:
+    def reserved(self, kind: str, caller: Caller, name: str, counts: Counts) -> Iterator[None]:
         """Reserves what is opened in the context; raises `Refused` beyond the quota."""
         if caller.id is None or "admin" in caller.scopes:
             yield
             return
         request = secrets.token_hex(8)
-        self._reserve(caller.id, request, Reservation(name, self._now_ms(), counts))
+        self._reserve(kind, caller.id, request, Reservation(name, self._now_ms(), counts))
         try:
             yield
         except Refused:
-            self._change(caller.id, lambda held: {key: one for key, one in held.items() if key != request})
+            self._change(kind, caller.id, lambda held: {key: one for key, one in held.items() if key != request})
             raise
 
-    def _reserve(self, player: str, request: str, wanted: Reservation) -> None:
+    def _reserve(self, kind: str, player: str, request: str, wanted: Reservation) -> None:
         def reserving(held: Reservations) -> Reservations:
-            listed = self._listed(player)
+            listed = self._listed[kind](player)
             pending = {
                 key: one
                 for key, one in held.items()
@@ -120,12 +110,12 @@ class Quota:
             self._check(wanted.counts, list(others.values()))
             return pending | {request: wanted}
 
-        if not self._change(player, reserving):
+        if not self._change(kind, player, reserving):
             raise Refused("too_many_requests", "too much is opened at once; come again", retry_after=1)
 
-    def _change(self, player: str, becoming: Callable[[Reservations], Reservations]) -> bool:
+    def _change(self, kind: str, player: str, becoming: Callable[[Reservations], Reservations]) -> bool:
         """Replaces an account's reservations by a function of them; False if others changed them too often."""
-        key = _key(self._kind, player)
+        key = _key(kind, player)
         for _ in range(TRIES):
             was = self._client.get(key) or b""
             becomes = becoming(msgspec.json.decode(was, type=Reservations) if was else {})
@@ -134,9 +124,9 @@ class Quota:
         return False
 
     def _check(self, wanted: Counts, others: Sequence[Counts]) -> None:
-        for quota, most in self._most.items():
-            have = sum(counts.get(quota, 0) for counts in others)
-            if wanted.get(quota) and have + wanted[quota] > most:
+        for quota, number in wanted.items():
+            have, most = sum(counts.get(quota, 0) for counts in others), self._most[quota]
+            if number and have + number > most:
                 told = f"an account may have {most} {WHAT[quota]}, and you have {have}: finish some first"
                 raise Refused("quota_reached", told, quota=quota, most=most)
 

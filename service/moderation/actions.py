@@ -16,8 +16,7 @@ from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.log import LogDamaged
 from events.scripts import Client, acknowledged_script
-from service.accounts.accounts import Accounts, key_of, request_reused
-from service.accounts.callers import Caller
+from service.accounts.accounts import key_of, request_reused
 from service.accounts.personal_texts import NO_TEXTS, Texts
 from service.errors import Refused, refuse_first
 
@@ -41,7 +40,8 @@ log = logging.getLogger(__name__)
 class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A recorded action, which settles `items` of the queue.
 
-    `text` is shown to the player and sealed under their key; `reverses` is the number of the action that ends.
+    `text` is shown to the player and sealed under their key; `reverses` is the number of the action that ends. An
+    action gets its id and its text when it is recorded.
     """
 
     id: str
@@ -51,18 +51,6 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     items: tuple[str, ...] = ()
     player: str | None = None
     text: PersonalText | None = None
-    reverses: int | None = None
-
-
-class NewAction(NamedTuple):
-    """An action that an operator asks for."""
-
-    at: str
-    type: str
-    reason: str
-    items: tuple[str, ...] = ()
-    player: str | None = None
-    text: str = ""
     reverses: int | None = None
 
 
@@ -146,14 +134,14 @@ class Actions:
         """Returns what the player is told beside the reason; None if there is nothing or the player was erased."""
         return self._texts.open(_place(action.id), action.text) if action.text else None
 
-    def act(self, wanted: NewAction, request: str, fingerprint: str) -> tuple[int, bool]:
+    def act(self, wanted: Action, text: str, request: str, fingerprint: str) -> tuple[int, bool]:
         """Records an action once for a request; returns its number, and whether it is a repeat. Raises `Refused`."""
-        _check_form(wanted)
+        _check_form(wanted, text)
         for _ in range(TRIES):
             known, action, repeated = self.current(), b"", bool(self._client.hexists(KEY, request))
             if not repeated:  # else its own action might refuse it
                 self._check(known, wanted)
-                action = msgspec.json.encode(self._recorded(wanted))
+                action = msgspec.json.encode(self._recorded(wanted, text))
             answer = self._write(keys=[KEY], args=[action, request, fingerprint, len(known.stored)])
             if answer.isdigit():
                 return self.current().actions[int(answer) - 1].number, repeated
@@ -161,13 +149,13 @@ class Actions:
                 raise request_reused()
         raise Refused("conflict", "other operators were faster too often: send it again")
 
-    def _recorded(self, wanted: NewAction) -> Action:
-        name, text = f"m_{secrets.token_hex(8)}", None
-        if wanted.text and wanted.player is not None:
-            text = seal_about(self._texts, _place(name), wanted.player, wanted.text)
-        return Action(**wanted._asdict() | {"id": name, "text": text})
+    def _recorded(self, wanted: Action, text: str) -> Action:
+        name, sealed = f"m_{secrets.token_hex(8)}", None
+        if text and wanted.player is not None:
+            sealed = seal_about(self._texts, _place(name), wanted.player, text)
+        return msgspec.structs.replace(wanted, id=name, text=sealed)
 
-    def _check(self, known: ActionsSoFar, wanted: NewAction) -> None:
+    def _check(self, known: ActionsSoFar, wanted: Action) -> None:
         """Raises `Refused` for an action that cannot follow the earlier ones."""
         if wanted.type in SANCTIONS:
             if not self._client.exists(key_of("player", str(wanted.player))):
@@ -190,14 +178,14 @@ class Actions:
         return fields | {"id": number, "text": self.text(action), "stands": number not in known.reversed}
 
 
-def _check_form(wanted: NewAction) -> None:
+def _check_form(wanted: Action, text: str) -> None:
     """Raises `Refused` for an action with a field missing or one too many."""
     sanctions, reverses = wanted.type in SANCTIONS, wanted.type == REVERSED
     refuse_first(
         "contradictory",
         (wanted.reason not in REASONS_OF[wanted.type], f"the reasons here are {', '.join(REASONS_OF[wanted.type])}"),
         (sanctions != (wanted.player is not None), "name a player to warn, hide or suspend, and only then"),
-        (wanted.text and not sanctions, "a text is for a player who is warned, hidden or suspended"),
+        (text and not sanctions, "a text is for a player who is warned, hidden or suspended"),
         (reverses != (wanted.reverses is not None), "name the action to reverse, and only then"),
         (reverses and wanted.items, "reversing an action settles no items"),
         (wanted.type == DISMISSED and not wanted.items, "name the reports to dismiss"),
@@ -219,15 +207,3 @@ def no_such_player(player: str | None) -> Refused:
 
 def _place(name: str) -> bytes:
     return canonical(["action", name])
-
-
-class Access:
-    """Checks both the token and the account of a caller."""
-
-    def __init__(self, accounts: Accounts, actions: Actions) -> None:
-        self._accounts, self._actions = accounts, actions
-
-    def check(self, caller: Caller) -> None:
-        """Raises `Refused` if the token was revoked or the account suspended, in any process."""
-        self._accounts.check(caller)
-        self._actions.check(caller.id)

@@ -71,10 +71,11 @@ def show(item: str) -> None:
 def act(  # noqa: PLR0913 - all of an action
     *, action: str, items: tuple[str, ...], reason: str, player: str | None, text: str, number: int | None
 ) -> None:
-    from service.moderation.actions import NewAction
+    from service.moderation.actions import Action
 
-    wanted = NewAction("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
-    row = _moderating().act(wanted)
+    type_ = ACTIONS[action.replace("-", "_")]
+    wanted = Action(id="", type=type_, at="", reason=reason, items=items, player=player, reverses=number)
+    row = _moderating().act(wanted, _words(text))
     say(row, _action(row))
 
 

@@ -4,6 +4,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from events.times import stamp
 from projections import lobby
 from projections.store import current
@@ -12,7 +14,7 @@ from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
-from service.moderation.actions import Actions, NewAction
+from service.moderation.actions import Action, Actions
 from service.moderation.reports import Reports
 from service.stores import log_at
 from service.tables.moderation_queue import Queue
@@ -47,11 +49,11 @@ class Moderating:
             if concerns or (player is None and item is None):
                 yield self._moderation.actions.row(known, one.number)
 
-    def act(self, wanted: NewAction) -> dict[str, Any]:
+    def act(self, wanted: Action, text: str) -> dict[str, Any]:
         """Records an action; raises `Refused`."""
         items = self._queue.named(wanted.items)
-        dated = wanted._replace(at=stamp(self._handler.now_ms()), items=items)
-        number, _ = self._moderation.actions.act(dated, secrets.token_hex(16), "")
+        dated = msgspec.structs.replace(wanted, at=stamp(self._handler.now_ms()), items=items)
+        number, _ = self._moderation.actions.act(dated, text, secrets.token_hex(16), "")
         return self._moderation.actions.row(self._moderation.actions.current(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:

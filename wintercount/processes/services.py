@@ -10,6 +10,7 @@ from events.store import connect
 from projections import lobby, lobby_lists
 from projections.store import ProjectionStore, current
 from service.accounts.accounts import Accounts
+from service.accounts.callers import Caller
 from service.accounts.names import DisplayNames
 from service.accounts.people import People
 from service.accounts.personal_texts import Texts, keys_of
@@ -25,7 +26,7 @@ from service.erasure import eraser_of
 from service.feed_cursors import cursors_of
 from service.limits.quotas import Quotas, Usage, disputes_at, tables_in
 from service.limits.rates import Rates
-from service.moderation.actions import Access, Actions
+from service.moderation.actions import Actions
 from service.moderation.reports import Reports
 from service.stores import dumps_in, log_at
 from service.streams.hub import Hub, OpenStreams, Pages, Sources
@@ -59,10 +60,15 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     rows = partial(current, store, lobby.NAME)
     sources = Sources(lambda player: lobby_lists.all_seated(rows(), player), Pages(expensive), analyses)
     streams = OpenStreams(settings.streams, settings.streams_per_client)
+
+    def check_access(caller: Caller) -> None:
+        accounts.check(caller)
+        actions.check(caller.id)
+
     return Services(
         handler,
         accounts,
-        Hub(handler, Access(accounts, actions).check, streams, sources),
+        Hub(handler, check_access, streams, sources),
         Webhooks(client, sealer, settings.reach),
         expensive,
         Rates(settings, counters(settings, url)),
@@ -89,7 +95,7 @@ def _quotas(settings: Settings, handler: CommandHandler, client: Client, rows: C
         readable = handler.intact(lobby_lists.disputed_by(rows(), player))
         return disputes_at(player, (history.table for history in readable))
 
-    return Quotas(client, settings, tables, disputes, handler.now_ms)
+    return Quotas(client, settings, {"tables": tables, "disputes": disputes}, handler.now_ms)
 
 
 def create_app(services: Services | None = None) -> Flask:
