@@ -23,14 +23,17 @@ from service.tables.forks import comparison
 from service.tables.time_travel import blame, cause_of, difference, find
 from service.transcripts import is_transcript, replayed, row_of
 
+Parameters = dict[str, Any]
+Authorise = Callable[[CommandHandler, str, Caller], TableHistory]
+
 
 class Question(NamedTuple):
-    """A question: its name in `ANSWERS` or `OF_AI_MOVES`, the caller, the table if any, and further parameters."""
+    """A question: its name in `ANSWERS`, the caller, the table if any, and further parameters."""
 
     name: str
     caller: Caller
     table: str
-    asked: dict[str, Any]
+    asked: Parameters
 
 
 class Answer(NamedTuple):
@@ -57,125 +60,115 @@ class Explainer(Protocol):
         """Returns some AI moves of a finished table, and those that came out differently."""
 
 
+class Asked(NamedTuple):
+    """A question, and what it takes to answer it."""
+
+    handler: CommandHandler
+    question: Question
+    explainer: Explainer
+
+    @property
+    def presenter(self) -> Presenter:
+        """The presenter of names and texts in the language of the question."""
+        return self.handler.presenter(self.question.asked.get("language", "en"))
+
+    def history(self, authorised: Authorise = authorise) -> TableHistory:
+        """Returns the table of the question; raises `Refused`."""
+        return authorised(self.handler, self.question.table, self.question.caller)
+
+    def viewed(self, authorised: Authorise = authorise) -> tuple[TableHistory, Viewer]:
+        """Returns the table of the question, and the caller as its viewer; raises `Refused`."""
+        history = self.history(authorised)
+        return history, viewer_of(history.table, self.question.caller, self.question.asked.get("seat"))
+
+
 def answer(handler: CommandHandler, question: Question, explainer: Explainer) -> Answer:
     """Returns the answer; raises `Refused`."""
-    if question.name in OF_AI_MOVES:
-        found = OF_AI_MOVES[question.name](handler, question, explainer)
-    else:
-        found = ANSWERS[question.name](handler, question)
+    found = ANSWERS[question.name](Asked(handler, question, explainer), question.asked)
     return found if isinstance(found, Answer) else Answer(msgspec.json.encode(found))
 
 
-def _presenter(handler: CommandHandler, question: Question) -> Presenter:
-    return handler.presenter(question.asked.get("language", "en"))
-
-
-def _authorised(
-    handler: CommandHandler, question: Question, how: Callable[[CommandHandler, str, Caller], TableHistory] = authorise
-) -> tuple[TableHistory, Viewer]:
-    history = how(handler, question.table, question.caller)
-    return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
-
-
-def _diff(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _authorised(handler, question)
-    last = question.asked.get("to", history.table.version)
-    first = question.asked.get("first", max(1, last - 1))
+def _diff(it: Asked, asked: Parameters) -> Any:
+    history, viewer = it.viewed()
+    last = asked.get("to", history.table.version)
+    first = asked.get("first", max(1, last - 1))
     viewer.check(max(first, last))
-    found = difference(history, viewer, first, last, _presenter(handler, question))
-    return {"table": question.table, "from": first, "to": last} | found._asdict()
+    found = difference(history, viewer, first, last, it.presenter)
+    return {"table": it.question.table, "from": first, "to": last} | found._asdict()
 
 
-def _blame(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _authorised(handler, question)
-    at = question.asked.get("at", history.table.version)
+def _blame(it: Asked, asked: Parameters) -> Any:
+    history, viewer = it.viewed()
+    at = asked.get("at", history.table.version)
     viewer.check(at)
-    return blame(history, viewer, question.asked["path"], at, _presenter(handler, question))
+    return blame(history, viewer, asked["path"], at, it.presenter)
 
 
-def _find(handler: CommandHandler, question: Question) -> Any:
-    (history, viewer), asked = _authorised(handler, question), question.asked
+def _find(it: Asked, asked: Parameters) -> Any:
+    history, viewer = it.viewed()
     history = history if viewer.until is None else history.until(viewer.until)
-    presenter = _presenter(handler, question)
-    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], presenter=presenter)
+    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], presenter=it.presenter)
     cause, at = cause_of(history.events[then.version - 1] if then else None), then.at if then else None
-    return cause | {"table": question.table, "at": at, "path": asked["path"], "next": following}
+    return cause | {"table": it.question.table, "at": at, "path": asked["path"], "next": following}
 
 
-def _audit(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
-    history, viewer = _authorised(handler, question, authorise_table)
-    asked, fork = question.asked, history.table.fork
-    version, receipt = asked.get("version"), None
+def _audit(it: Asked, asked: Parameters) -> Any:
+    history, viewer = it.viewed(authorise_table)
+    fork, version, receipt = history.table.fork, asked.get("version"), None
     if version is not None:  # whether the log still holds the event of the receipt
         receipt = 1 <= version <= len(history.events) and history.events[version - 1].hash.hex() == asked["hash"]
-    parent = handler.cache.load(fork.parent) if fork else None
-    sampled = explainer.sample(history) if history.table.over else None
+    parent = it.handler.cache.load(fork.parent) if fork else None
+    sampled = it.explainer.sample(history) if history.table.over else None
     return audit(history, viewer, parent=parent, sampled=sampled) | {"receipt": receipt}
 
 
-def _archive(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _authorised(handler, question, authorise_table)
-    return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
+def _archive(it: Asked, asked: Parameters) -> Any:
+    return Answer(*archive_part(*it.viewed(authorise_table), asked["after"], asked.get("until")))
 
 
-def _notation(handler: CommandHandler, question: Question) -> Any:
-    if is_transcript(question.table):
-        return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
-    history, viewer = _authorised(handler, question)
-    presenter = _presenter(handler, question)
+def _notation(it: Asked, _: Parameters) -> Any:
+    if is_transcript(it.question.table):
+        return Answer(it.handler.transcripts.asked(it.question.table, it.question.caller).text.encode())
+    history, viewer = it.viewed()
+    presenter = it.presenter
     names = presenter.names_at(history.table)
     document = document_of(history, viewer.seat, over=viewer.over, names=names, read_text=presenter.text)
     return Answer(write(document).encode())
 
 
-def _explanation(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
-    history = authorise_table(handler, question.table, question.caller)
-    return explainer.explain(history, question.asked["version"])
+def _comparison(it: Asked, asked: Parameters) -> Any:
+    caller = it.question.caller
+    one, other = it.history(), authorise(it.handler, asked["other"], caller)
+    return comparison(it.handler, one, other, caller, asked["language"])
 
 
-def _readjudication(handler: CommandHandler, question: Question) -> Any:
-    history = authorise_table(handler, question.table, question.caller)
-    return readjudicate(history, question.caller, question.asked["options"])
+def _beliefs(it: Asked, asked: Parameters) -> Any:
+    history = authorise_whole(it.handler, it.question.table, it.question.caller, "no_world")
+    return believed(it.handler, history, it.question.caller, asked)
 
 
-def _comparison(handler: CommandHandler, question: Question) -> Any:
-    asked, caller = question.asked, question.caller
-    one, other = (authorise(handler, name, caller) for name in (question.table, asked["other"]))
-    return comparison(handler, one, other, caller, asked["language"])
-
-
-def _beliefs(handler: CommandHandler, question: Question) -> Any:
-    history = authorise_whole(handler, question.table, question.caller, "no_world")
-    return believed(handler, history, question.caller, question.asked)
-
-
-def _feed(handler: CommandHandler, question: Question) -> Any:
-    asked = question.asked
+def _feed(it: Asked, asked: Parameters) -> Any:
     types, language = tuple(asked.get("types", ())), asked.get("words")
-    query = FeedQuery(asked.get("game"), types, asked.get("player"), handler.presenter(language or "en"), language)
-    return page(handler, asked.get("cursor"), asked["limit"], query)
+    query = FeedQuery(asked.get("game"), types, asked.get("player"), it.handler.presenter(language or "en"), language)
+    return page(it.handler, asked.get("cursor"), asked["limit"], query)
 
 
-def _transcript(_: CommandHandler, question: Question) -> Any:
-    asked = question.asked
-    kept = TranscriptDetails(question.table, question.caller.needs().id, asked["at"], asked["visibility"])
+def _transcript(it: Asked, asked: Parameters) -> Any:
+    kept = TranscriptDetails(it.question.table, it.question.caller.needs().id, asked["at"], asked["visibility"])
     return row_of(replayed(asked["text"], kept))
 
 
-ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
+ANSWERS: dict[str, Callable[[Asked, Parameters], Any]] = {
     "diff": _diff,
     "blame": _blame,
     "find": _find,
+    "audit": _audit,
     "archive": _archive,
     "notation": _notation,
-    "readjudication": _readjudication,
+    "explanation": lambda it, asked: it.explainer.explain(it.history(authorise_table), asked["version"]),
+    "readjudication": lambda it, asked: readjudicate(it.history(authorise_table), it.question.caller, asked["options"]),
     "comparison": _comparison,
     "beliefs": _beliefs,
     "feed": _feed,
     "transcript": _transcript,
-}
-
-OF_AI_MOVES: dict[str, Callable[[CommandHandler, Question, Explainer], Any]] = {
-    "audit": _audit,
-    "explanation": _explanation,
 }

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
 from service.errors import FieldError, Refused
-from service.tables.expensive import ANSWERS, OF_AI_MOVES, Question
+from service.tables.expensive import ANSWERS, Question
 from tests import corpus
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.test_archives import data_of, send
@@ -89,7 +89,7 @@ def questions(world: World, table: str) -> list[Question]:
 def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: Pool) -> None:
     """Of every kind of question: the same JSON, and of an archive the same bytes."""
     here, found = InlineExecutor(world.services.handler), questions(world, table)
-    assert {question.name for question in found} == {*ANSWERS, *OF_AI_MOVES} - {"explanation"}
+    assert {question.name for question in found} == ANSWERS.keys() - {"explanation"}
     for question in found:
         read = bytes if question.name in ("archive", "notation") else json.loads
         assert read(elsewhere(question).body) == read(here(question).body), question.name
