@@ -8,16 +8,21 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
+import pytest
 
 from events.lifecycle import DisputeRules, Remedy
 from events.log import Log
 from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
+from projections.history import TableHistory
 from rulings.remedies import judge, remedies, ruling_at
 from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
 from service.commands import CommandContext, Outcome
+from service.errors import Refused
 from service.tables import disputes, leaving, offers
+from service.tables.audit import audit
+from service.tables.authorisation import Viewer
 from service.tables.disputes import AskedRemedy, Contested, Verdict
 from service.tables.table_documents import is_ruling
 from tests.tables import ANN, PEOPLE, Visit, person
@@ -109,10 +114,19 @@ class Court(Visit):
 
         return sought
 
+    def mover(self, table: str) -> Player:
+        """The person whose turn it is."""
+        seat = self.table(table).seats[self.table(table).decisions[0].seat - 1]
+        return next(player for player in PEOPLE.values() if player.id == seat.player)
+
     def finish(self, table: str) -> None:
         """Plays on to the end of the game."""
         while self.step(table):
             pass
+
+    def holds(self, table: str) -> bool:
+        """Whether every decision of a table is decided again as it was."""
+        return holds(self.history(table))
 
     def dispute(
         self, table: str, player: Player, ruling: Recorded, rule: str, options: Mapping[str, Any] | None = None
@@ -175,6 +189,18 @@ class Court(Visit):
     def the(self, table: str, dispute: str) -> Dispute:
         """A dispute as it is now."""
         return next(one for one in self.table(table).disputes if one.dispute == dispute)
+
+
+def holds(history: TableHistory, over: bool = True) -> bool:
+    """Whether the audit of a table holds, for a spectator of a game that is over unless it is not."""
+    return bool(audit(history, Viewer(None, over))["holds"])
+
+
+def refusal(ask: Callable[..., object], *args: Any, **named: Any) -> str:
+    """The code with which something is refused."""
+    with pytest.raises(Refused) as refused:
+        ask(*args, **named)
+    return refused.value.code
 
 
 def ruling_by(rule: str) -> Sought:

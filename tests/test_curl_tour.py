@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,16 +38,6 @@ def blocks(page: str, heading: str) -> list[str]:
     """The shell commands under a heading, a text a block."""
     section = re.split(r"^## ", page.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
     return re.findall(r"^```(?:sh|console)\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Everything on this machine, in a directory of its own, without the demonstration."""
-    with (
-        data_directory() as directory,
-        serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
-    ):
-        yield found
 
 
 def stand_in(directory: Path) -> str:

@@ -11,14 +11,7 @@ import pytest
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.lifecycle import LIFECYCLE, TYPES
-from events.recorded import (
-    BatchMetadata,
-    NewEvent,
-    Recorded,
-    event_as_read,
-    event_from_fields,
-    record,
-)
+from events.recorded import BatchMetadata, NewEvent, Recorded, event_as_read, event_from_fields, record
 from events.verify import faults
 from projections.recording import lifecycle_of
 from tests.events.batches import AT, START

@@ -8,8 +8,6 @@ from events.times import millis, stamp
 from projections.clocks import SeatClock
 from projections.timers import timers
 from service.commands import CommandContext
-from service.tables.audit import audit
-from service.tables.authorisation import Viewer
 from service.tables.expired_clocks import expire, hand_over, wait
 from service.tables.forks import Forking, fork
 from tests.court import Court
@@ -229,4 +227,4 @@ def test_a_table_with_a_clock_is_decided_again(court: Court, now: FrozenDateTime
         court.step(table)
     court.finish(table)
 
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)

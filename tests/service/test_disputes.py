@@ -15,12 +15,11 @@ from projections.timers import timers
 from service.accounts.callers import Caller
 from service.errors import Refused
 from service.tables import disputes
-from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from service.tables.disputes import Contested, Verdict
 from service.tables.expired_clocks import expire, hand_over
 from service.tables.table_documents import present_remedy, ruling_rows, view_of
-from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
+from tests.court import ARBITER, IDA, Court, luck, refusal, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN, TELL
@@ -40,19 +39,6 @@ def with_ruling(
 ) -> tuple[str, Recorded]:
     """A table at which such a ruling has just fallen."""
     return court.table_with(ruling_by(rule), game, seats, **more)
-
-
-def refusal(ask: Any, *args: Any, **named: Any) -> str:
-    """The code with which something is refused."""
-    with pytest.raises(Refused) as refused:
-        ask(*args, **named)
-    return refused.value.code
-
-
-def mover(court: Court, table: str) -> Any:
-    """The person who has to decide."""
-    seat = court.table(table).decisions[0].seat
-    return next(p for p in (ANN, BEN, CAT, DAN) if court.table(table).seat_of(p.id) == seat)
 
 
 # Opening
@@ -261,7 +247,7 @@ def test_a_move_that_is_no_longer_legal_is_reopened(court: Court) -> None:
     assert outcome.history.events[-2].envelope.payload["again"] == []
     assert [decision.seat for decision in outcome.table.decisions] == [seat]
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)
 
 
 def test_the_arbiter_may_find_another_reading(court: Court) -> None:
@@ -285,7 +271,7 @@ def test_later_moves_are_undone_with_the_ruling(court: Court) -> None:
     assert (payload["to"], payload["last"]) == (ruling.envelope.batch[0] - 1, outcome.span.first - 1)
     assert len(payload["again"]) == 1
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)
 
 
 # While a dispute is open
@@ -297,12 +283,12 @@ def test_play_pauses(court: Court) -> None:
     decisions = court.table(table).decisions
     dispute = court.dispute(table, ANN, ruling, RULE)
     with pytest.raises(Refused) as paused:
-        court.play(table, mover(court, table))
+        court.play(table, court.mover(table))
     assert (paused.value.code, paused.value.members) == ("table_paused", {"version": court.table(table).version})
     assert refusal(court.take_back, table, ANN) == "table_paused"
     court.resolve(table, dispute, "upheld")
     assert [d.recorded_id for d in court.table(table).decisions] == [d.recorded_id for d in decisions]
-    court.play(table, mover(court, table))
+    court.play(table, court.mover(table))
 
 
 def test_play_goes_on_where_the_table_is_opened_so(court: Court) -> None:
@@ -310,7 +296,7 @@ def test_play_goes_on_where_the_table_is_opened_so(court: Court) -> None:
     table, ruling = with_ruling(court, rules=DisputeRules(play="goes_on"))
     court.dispute(table, ANN, ruling, RULE)
     assert not court.table(table).paused
-    court.play(table, mover(court, table))
+    court.play(table, court.mover(table))
     assert refusal(court.take_back, table, ANN) == "table_paused"
 
 
@@ -401,7 +387,7 @@ def test_more_than_half_overturn(court: Court) -> None:
     assert [(one.seat, one.overturn) for one in found.votes] == [(1, True), (2, True)]
     assert refusal(court.vote, table, CAT, dispute, True) == "dispute_closed"
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)
 
 
 @pytest.mark.parametrize(
@@ -449,7 +435,7 @@ def test_either_the_arbiter_or_the_seats_decide(court: Court) -> None:
 def test_the_vote_of_a_seat_that_an_ai_has_taken_over_counts_no_more(court: Court) -> None:
     """Where play goes on, a person whose time is over may be replaced while the others still vote."""
     table, ruling = with_ruling(court, decision_s=60, rules=DisputeRules(by="vote", play="goes_on"))
-    gone = mover(court, table)
+    gone = court.mover(table)
     one, other = (player for player in (ANN, BEN, CAT) if player is not gone)
     dispute = court.dispute(table, one, ruling, RULE, OTHER_READING)
     court.vote(table, gone, dispute, True)
@@ -491,7 +477,7 @@ def test_disputes_of_what_is_undone_become_moot(court: Court) -> None:
     outcome = court.resolve(table, kept, "overturned")
     assert outcome.table.options["penalty_strength"] == "with_tomahawks"
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)
 
 
 def test_a_ruling_of_the_correction_is_disputed_in_turn(court: Court) -> None:
@@ -504,7 +490,7 @@ def test_a_ruling_of_the_correction_is_disputed_in_turn(court: Court) -> None:
     assert outcome.table.options["penalty_strength"] == "printed"
     assert outcome.history.events[outcome.span.first - 1].envelope.payload["to"] == ruling.envelope.batch[0] - 1
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)
 
 
 @pytest.mark.fault
@@ -530,7 +516,7 @@ def test_corrections_of_one_move_hold_together(court: Court, game: str, kind: st
     assert rulings()[0].payload != by_rules[0].payload
     assert rulings()[-1].payload == late != by_rules[-1].payload
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)
 
 
 # Every game
@@ -558,7 +544,7 @@ def test_ai_seats_play_on_after_a_correction(game: str) -> None:
     history = court.history(table)
     assert history.table.closed == "game_over"
     assert {e.envelope.by.get("seat") for e in history.events[version:-2]} > {1}
-    assert audit(history, Viewer(None, over=True))["holds"]
+    assert court.holds(table)
     undone = range(ruling.envelope.batch[0], ruling.version + 1)
     assert not any(new_event is None for new_event in history.feed(1))
     assert len(history.feed(1)) <= len(history.events) - len(undone)
@@ -577,4 +563,4 @@ def test_ai_seats_play_on_after_an_outcome_that_no_rule_leads_to(game: str) -> N
     asked = Contested(1, ruling.version, ruling.envelope.payload["rules"][0], "No.", {"correction": 1})
     court.resolve(table, court.ask(table, ANN, asked), "overturned")
     court.finish(table)
-    assert audit(court.history(table), Viewer(None, over=True))["holds"]
+    assert court.holds(table)

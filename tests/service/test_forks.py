@@ -22,7 +22,7 @@ from service.tables.authorisation import Viewer, authorise_table, viewer_of
 from service.tables.forks import Forking, comparison, fork
 from service.tables.playing import Play, play
 from service.tables.table_documents import is_ruling
-from tests.court import ARBITER, Court
+from tests.court import ARBITER, Court, holds, refusal
 from tests.tables import ANN, BEN, CAT, DAN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
@@ -75,13 +75,6 @@ def fork_of(branch: Table) -> Any:
     return branch.fork
 
 
-def refusal(court: Court, table: str, who: Player | Caller, **forking: Any) -> str:
-    """The code with which a branch is refused; nothing was written then."""
-    with pytest.raises(Refused) as refused:
-        forked(court, table, who, **forking)
-    return refused.value.code
-
-
 def people(*players: Player) -> tuple[SeatOffer, ...]:
     return tuple(SeatOffer(number, "player", player.id) for number, player in enumerate(players, 1))
 
@@ -98,10 +91,6 @@ def middle(history: TableHistory) -> int:
     """The version in the middle of the game's moves."""
     moves = [event.envelope.batch[1] for event in history.events if "move" in event.sealed]
     return moves[len(moves) // 2]
-
-
-def holds(history: TableHistory, over: bool = True) -> bool:
-    return bool(audit(history, Viewer(None, over))["holds"])
 
 
 def replayed(court: Court, parent: TableHistory, branch: str, after: int) -> None:
@@ -267,12 +256,13 @@ def test_other_seats_of_such_a_branch_play_by_what_they_are_told(court: Court, g
 def test_such_a_branch_is_private_and_without_company(court: Court) -> None:
     """Nobody else sits, watches or arbitrates where a player's real hand can be seen; luck is not told beforehand."""
     table = running(court, "manitou")
-    assert refusal(court, table, ANN, visibility="public") == "fork_refused"
-    assert refusal(court, table, ANN, seats=people(ANN, BEN, CAT)) == "fork_refused"
-    assert refusal(court, table, ANN, seats=(*ais(1), *opens(3)[1:])) == "fork_refused"
-    assert refusal(court, table, ANN, seats=(*ais(1), SeatOffer(2, "player", ANN.id), *ais(3)[2:])) == "fork_refused"
-    assert refusal(court, table, ANN, arbiter=DAN.id) == "fork_refused"
-    assert refusal(court, table, ANN, chance="continued") == "fork_refused"
+    assert refusal(forked, court, table, ANN, visibility="public") == "fork_refused"
+    assert refusal(forked, court, table, ANN, seats=people(ANN, BEN, CAT)) == "fork_refused"
+    assert refusal(forked, court, table, ANN, seats=(*ais(1), *opens(3)[1:])) == "fork_refused"
+    ann_twice = (*ais(1), SeatOffer(2, "player", ANN.id), *ais(3)[2:])
+    assert refusal(forked, court, table, ANN, seats=ann_twice) == "fork_refused"
+    assert refusal(forked, court, table, ANN, arbiter=DAN.id) == "fork_refused"
+    assert refusal(forked, court, table, ANN, chance="continued") == "fork_refused"
     branch = forked(court, table, ANN, seats=ais(3)).table.id
     with pytest.raises(Refused, match="no_such_table"):
         authorise_table(court.handler, branch, ARBITER)
@@ -307,7 +297,7 @@ def test_a_private_table_has_private_branches(court: Court) -> None:
     court_table = court.open("tomahawk", "ann ai", visibility="private")
     court.play_to_the_end(court_table)
     version = middle(court.history(court_table))
-    assert refusal(court, court_table, ANN, version=version, visibility="public") == "fork_refused"
+    assert refusal(forked, court, court_table, ANN, version=version, visibility="public") == "fork_refused"
     assert forked(court, court_table, ANN, version=version).table.opened.visibility == "private"
 
 
@@ -320,7 +310,7 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     version = middle(court.history(table))
     offers = (SeatOffer(1, "player", ANN.id), SeatOffer(2, "open"))
     with_luck = {"version": version, "seats": offers, "contribution": "north wind"}
-    assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork_refused"
+    assert refusal(forked, court, table, ANN, chance="continued", **with_luck) == "fork_refused"
     branch = forked(court, table, ANN, version=version, chance="continued", seats=offers).table.id
     with pytest.raises(Refused, match="contradictory"):
         opening.take_seat(court.handler, branch, court.sent(BEN), 2, opening.Sitting("south wind"))

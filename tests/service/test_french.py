@@ -25,13 +25,9 @@ SAME = frozenset(
     tipi tipis tomahawk tomahawks total totem verdict volume webhooks {} + ± = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
 )
 # Where what is counted is always there: people in a list, players whom a table waits for, events, moves looked at.
-NEVER_NOUGHT = {
-    "word",
-    "waiting.title",
-    "verify.holds_of",
-    "dispute.down",
-    "dispute.stands",
-} | {f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning")}
+NEVER_NOUGHT = {"word", "waiting.title", "verify.holds_of", "dispute.down", "dispute.stands"} | {
+    f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning")
+}
 TYPOGRAPHY = FOLDER / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 

@@ -11,10 +11,9 @@ from rulings.sentences import LANGUAGES
 from service.errors import Refused
 from service.lessons import Step
 from service.tables import offers
-from service.tables.audit import audit
-from service.tables.authorisation import Viewer
 from service.tables.lessons import LEARNER, Progress, lesson_of, open_lesson, progress
 from service.tables.playing import Play, play
+from tests.court import holds
 from tests.tables import ANN, Visit
 from worker.play_turn import play_turns
 
@@ -115,4 +114,4 @@ def test_the_record_of_a_lesson_holds(visit: Visit) -> None:
 
     assert history.table.over
     assert lifecycle_of(history.events[0])
-    assert audit(history, Viewer(None, over=True))["holds"]
+    assert holds(history)

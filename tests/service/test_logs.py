@@ -115,7 +115,7 @@ def test_no_line_holds_a_secret(world: World) -> None:
         for _ in ("opens a stream", "was used"):
             world.nobody.get(f"/v1/inbox?stream_token={ticket}")
         told = text.getvalue()
-    events = world.services.handler.log.read(table)
+    events = world.log.read(table)
     sealed = [json.dumps(seal.value) for event in events for seal in event.sealed.values()]
     secrets = [
         str(ann.token),

@@ -10,7 +10,6 @@ import redis
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.store import RedisLog
 from service.commands import CommandHandler
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
@@ -35,14 +34,6 @@ def world(request: pytest.FixtureRequest, cluster: redis.RedisCluster, cluster_u
     """A service on an empty cluster."""
     with contextlib.closing(World(cluster_url, ack=request.param)) as found:
         yield found
-        log_of(found).client.close()
-
-
-def log_of(world: World) -> RedisLog:
-    """Its log."""
-    found = world.services.handler.log
-    assert isinstance(found, RedisLog)
-    return found
 
 
 def test_every_operation_is_answered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

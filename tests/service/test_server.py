@@ -16,7 +16,6 @@ import requests
 
 from service.accounts.accounts import digest_of, key_of
 from tests.servers import wait_until
-from tests.service.api.test_identities import client_of
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Frame, Stream
 from tests.service.web import serving
@@ -274,7 +273,7 @@ def test_every_stream_can_be_without_names(address: str, game: Game, kind: str |
 def test_a_stream_token_opens_one_stream(world: World, address: str, game: Game) -> None:
     """Of all that try at the same time, in whatever process, one gets it."""
     query = stream_token(game.players[0])
-    assert 0 < client_of(world).ttl(key_of("stream", digest_of(query.partition("=")[2]))) <= 60
+    assert 0 < world.log.client.ttl(key_of("stream", digest_of(query.partition("=")[2]))) <= 60
 
     def status(_: int) -> int:
         with contextlib.closing(Stream(address, None, query=query)) as stream:
@@ -377,12 +376,7 @@ def test_a_path_is_decoded_once(address: str, path: str) -> None:
 
 @pytest.mark.parametrize(
     ("head", "status"),
-    [
-        ("HTTP/1.1", 400),
-        ("HTTP/1.1\r\nHost: a\r\nHost: b", 400),
-        ("HTTP/1.1\r\nHost: a", 200),
-        ("HTTP/1.0", 200),
-    ],
+    [("HTTP/1.1", 400), ("HTTP/1.1\r\nHost: a\r\nHost: b", 400), ("HTTP/1.1\r\nHost: a", 200), ("HTTP/1.0", 200)],
 )
 def test_a_request_names_its_host_once(address: str, head: str, status: int) -> None:
     """RFC 9112, 3.2: of HTTP/1.1; older clients may leave it out."""

@@ -20,16 +20,9 @@ def world() -> Iterator[World]:
         yield found
 
 
-def log_of(world: World) -> RedisLog:
-    """The log of a service, on a store of its own."""
-    log = world.services.handler.log
-    assert isinstance(log, RedisLog)
-    return log
-
-
 def fill(world: World) -> None:
     """Leaves the store no memory for another write."""
-    log_of(world).client.config_set("maxmemory", "1mb")
+    world.log.client.config_set("maxmemory", "1mb")
 
 
 def test_a_full_store_is_told(world: World) -> None:
@@ -46,7 +39,7 @@ def test_a_full_store_is_told(world: World) -> None:
     assert accepted(ann.get(f"/v1/tables/{table}"))["id"] == table
     assert ann.get(f"/v1/tables/{table}/events").data == before
 
-    log_of(world).client.config_set("maxmemory", "0")
+    world.log.client.config_set("maxmemory", "0")
     accepted(world.nobody.get("/readyz"))
     world.play(table, ann, bob, moves=1, seed=1)
 

@@ -6,26 +6,12 @@ import pytest
 
 from games import GAMES
 from service.accounts.callers import Player
-from service.errors import Refused
 from service.tables import offers
-from service.tables.audit import audit
-from service.tables.authorisation import Viewer
 from service.tables.offers import Consent
-from tests.court import Court, types_of
+from tests.court import Court, refusal, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 
 pytestmark = pytest.mark.usefixtures("lucky")
-
-
-def refusal(ask: Any, *args: Any, **named: Any) -> str:
-    """The code with which something is refused."""
-    with pytest.raises(Refused) as refused:
-        ask(*args, **named)
-    return refused.value.code
-
-
-def holds(court: Court, table: str) -> bool:
-    return bool(audit(court.history(table), Viewer(None, over=True))["holds"])
 
 
 def chosen(court: Court, table: str, player: Player) -> bool:
@@ -40,12 +26,6 @@ def in_play(court: Court, game: str = "manitou", seats: str = "ann ben cat", **o
     while court.table(table).state.phase != "play":
         court.step(table)
     return table
-
-
-def mover(court: Court, table: str) -> Player:
-    """The person whose turn it is."""
-    seat = court.table(table).decisions[0].seat
-    return next(p for p in (ANN, BEN, CAT, DAN) if court.table(table).seat_of(p.id) == seat)
 
 
 # A secret choice
@@ -84,7 +64,7 @@ def test_the_choices_of_others_stay(court: Court) -> None:
     assert outcome.table.state.seats[1] == bens
     assert (chosen(court, table, ANN), chosen(court, table, BEN)) == (False, True)
     court.finish(table)
-    assert holds(court, table)
+    assert court.holds(table)
 
 
 def test_a_choice_that_everybody_has_seen_the_consequence_of(court: Court) -> None:
@@ -105,7 +85,7 @@ def test_a_choice_that_everybody_has_seen_the_consequence_of(court: Court) -> No
 def test_a_public_move_asks_those_who_saw_it(court: Court) -> None:
     """All the others at the table; with the last of them it is granted."""
     table = in_play(court)
-    before, player = court.table(table), mover(court, table)
+    before, player = court.table(table), court.mover(table)
     court.play(table, player)
     outcome = court.take_back(table, player)
 
@@ -119,13 +99,13 @@ def test_a_public_move_asks_those_who_saw_it(court: Court) -> None:
     assert types_of(outcome) == ["OfferAnswered", "PlayTakenBack"]
     assert (outcome.table.state, outcome.table.offer) == (before.state, None)
     court.finish(table)
-    assert holds(court, table)
+    assert court.holds(table)
 
 
 def test_one_who_does_not_agree_ends_it(court: Court) -> None:
     """Nothing is undone; it may be asked again."""
     table = in_play(court)
-    player = mover(court, table)
+    player = court.mover(table)
     court.play(table, player)
     state = court.table(table).state
     court.take_back(table, player)
@@ -140,11 +120,11 @@ def test_one_who_does_not_agree_ends_it(court: Court) -> None:
 def test_a_further_move_ends_it(court: Court) -> None:
     """Playing on counts as an answer."""
     table = in_play(court)
-    player = mover(court, table)
+    player = court.mover(table)
     court.play(table, player)
     asked = court.take_back(table, player).table.offer
     assert asked is not None
-    court.play(table, mover(court, table))
+    court.play(table, court.mover(table))
     assert court.table(table).offer is None
     said = Consent(court.table(table).seat_of(ANN.id) or 0, agrees=True)
     answer = (offers.answer, court.handler, table, court.sent(ANN), asked.offer, said)
@@ -154,7 +134,7 @@ def test_a_further_move_ends_it(court: Court) -> None:
 def test_only_those_asked_answer_and_once(court: Court) -> None:
     """Not who asks, not twice, not for another seat, nor for one that there is not."""
     table = in_play(court)
-    player = mover(court, table)
+    player = court.mover(table)
     court.play(table, player)
     asked = court.take_back(table, player).table.offer
     assert asked is not None
@@ -172,9 +152,9 @@ def test_only_those_asked_answer_and_once(court: Court) -> None:
 def test_moves_behind_it_are_undone_too(court: Court) -> None:
     """Their seats are asked, for it is their move as well."""
     table = in_play(court)
-    before, first = court.table(table), mover(court, table)
+    before, first = court.table(table), court.mover(table)
     court.play(table, first)
-    court.play(table, mover(court, table))
+    court.play(table, court.mover(table))
     court.take_back(table, first)
     for player in (p for p in (ANN, BEN, CAT) if p is not first):
         outcome = court.agree(table, player)
@@ -211,7 +191,7 @@ def test_ai_seats_need_not_agree(court: Court) -> None:
     assert outcome.table.state == before.state
     court.finish(table)
     assert court.table(table).closed == "game_over"
-    assert holds(court, table)
+    assert court.holds(table)
 
 
 def test_only_the_people_are_asked(court: Court) -> None:
@@ -219,7 +199,7 @@ def test_only_the_people_are_asked(court: Court) -> None:
     table = in_play(court, seats="ann ben ai")
     while court.table(table).seats[_seat(court, table) - 1].ai:
         court.step(table)
-    player = mover(court, table)
+    player = court.mover(table)
     court.play(table, player)
     outcome = court.take_back(table, player)
     other = court.table(table).seat_of((BEN if player is ANN else ANN).id)
@@ -268,4 +248,4 @@ def test_what_is_taken_back_can_be_decided_otherwise(court: Court, game: str) ->
         assert "PlayTakenBack" in types_of(outcome)
     court.finish(table)
     assert court.table(table).closed == "game_over"
-    assert holds(court, table)
+    assert court.holds(table)

@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any
 
 import jsonpatch
-import msgspec
 import pytest
 from jsonpointer import resolve_pointer
 
@@ -17,6 +16,7 @@ from service.tables.authorisation import Viewer
 from service.tables.table_documents import present_table
 from service.tables.time_travel import blame, difference, find
 from tests import corpus
+from tests.games.spec import as_json
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-corrected")
 PAIRS = 2  # of versions, for each pair of eyes
@@ -36,7 +36,7 @@ def eyes_at(history: TableHistory) -> list[Viewer]:
 
 
 def seen(history: TableHistory, viewer: Viewer, version: int) -> dict[str, Any]:
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(present_table(history.at(version), viewer)))
+    document: dict[str, Any] = as_json(present_table(history.at(version), viewer))
     return document
 
 
@@ -76,11 +76,6 @@ def version_found(history: TableHistory, viewer: Viewer, path: str, value: Any, 
     """The version that is found in the end, question after question."""
     table, following = find(history, viewer, path, value, first)
     return table.version if table else version_found(history, viewer, path, value, following or 0)
-
-
-def plain(value: Any) -> Any:
-    """The value as an answer has it."""
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def texts(value: Any) -> set[str]:
@@ -124,7 +119,7 @@ def test_blame_names_the_last_change_and_find_the_first(name: str) -> None:
             assert (found["version"], canonical(found["value"])) == (changed, values[-1]), path
             assert found["event"]["version"] == changed
             first = values.index(values[-1]) + 1
-            assert version_found(history, viewer, path, plain(found["value"])) == first, path
+            assert version_found(history, viewer, path, as_json(found["value"])) == first, path
 
 
 def test_a_difference_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:

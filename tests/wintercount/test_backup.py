@@ -55,7 +55,7 @@ class Played:
 
     def heads(self) -> dict[str, Head]:
         """Where the tables stand."""
-        return {table: self.world.services.handler.log.head(table) for table in self.tables}
+        return {table: self.world.log.head(table) for table in self.tables}
 
     def backed_up(self, name: str = "a.backup") -> Path:
         """A backup; the secret and the keys are copied to other places."""
@@ -114,18 +114,18 @@ def test_a_restore_is_rehearsed(played: Played) -> None:
         stop.set()
         thread.join()
     data = played.new_data()
-    world.services.handler.log.client.flushall()  # type: ignore[attr-defined]
+    world.log.client.flushall()
 
     assert done(invoke(data, "restore", str(backup))).startswith("restored and verified ")
 
     with served(data) as other:
-        assert {table: other.services.handler.log.head(table) for table in played.tables} == before
+        assert {table: other.log.head(table) for table in played.tables} == before
         assert stored_verdict(other.url, played.tables[1]).status is Status.HOLDS
         ann, ben = again(played.ann, other), again(played.ben, other)
         assert accepted(ann.get("/v1/players/me"))["name"] == "Ann"
         assert accepted(ann.post("/v1/tables", opening, Idempotency_Key="once"), 201)["id"] == opened
         other.play(played.tables[0], ann, ben, moves=3)
-        assert other.services.handler.log.head(played.tables[0]).version > before[played.tables[0]].version
+        assert other.log.head(played.tables[0]).version > before[played.tables[0]].version
 
 
 def test_a_backup_is_checked(played: Played) -> None:

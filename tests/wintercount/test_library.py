@@ -95,11 +95,7 @@ def test_a_match_refuses_what_the_rules_forbid() -> None:
     match = Match(games["manitou"], players=2)
     state = match.state
     grounds: tuple[Any, ...] = (0, 7, True, "1", object())
-    for move in (
-        {"type": "castle"},
-        *[PlayCard("hunter-1", ground) for ground in grounds],
-        DeclineForestLook(),
-    ):
+    for move in ({"type": "castle"}, *[PlayCard("hunter-1", ground) for ground in grounds], DeclineForestLook()):
         with pytest.raises(MoveRefused, match=r"MA-4\.1a"):
             match.play(1, move)
     assert match.state is state

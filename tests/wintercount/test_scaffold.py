@@ -65,12 +65,7 @@ FAULTS = {
     ),
     "no TOML": ("words/en.toml", '"Bid {{ card }}."', '"Bid "{{ card }}"', "goofspiel/words/en.toml"),
     "a value without a case": ("__init__.py", '"discard", "carry"', '"discard", "carry", "next"', "[('tie', 'next')]"),
-    "other figures": (
-        "cases/GO-R1-tie.json",
-        "[10, 9]}]}]}",
-        "[9]}]}]}",
-        "seat 1 sees at /at_stake [10, 9], not [9]",
-    ),
+    "other figures": ("cases/GO-R1-tie.json", "[10, 9]}]}]}", "[9]}]}]}", "seat 1 sees at /at_stake [10, 9], not [9]"),
     "a place that no state has": ("cases/GO-R1-tie.json", '"moves"', '"state": {"/bid": 1}, "moves"', "has no /bid,"),
     "an unknown rule": ("cases/GO-R1-tie.json", '"rule": "GO-R1"', '"rule": "GO-R7"', "there is no rule GO-R7"),
     "a house rule shown elsewhere": (

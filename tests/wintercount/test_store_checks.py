@@ -82,10 +82,7 @@ HARM: dict[str, tuple[Harm, str]] = {
         "keeps its request as",
     ),
     "a request too many": (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),
-    "a pointer is gone": (
-        lambda log, t: log.client.delete(_partition_key(log, t, "feed")),
-        "it is not in the feed",
-    ),
+    "a pointer is gone": (lambda log, t: log.client.delete(_partition_key(log, t, "feed")), "it is not in the feed"),
     "a pointer to another event": (
         lambda log, t: damage_feed(log, log.partition(t), 1, lambda fields: fields | {b"h": bytes(32)}),
         "the feed names another event",
@@ -98,10 +95,7 @@ HARM: dict[str, tuple[Harm, str]] = {
         lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),
         "has the wrong type",
     ),
-    "a clock is gone": (
-        lambda log, t: log.client.zrem(_partition_key(log, t, "timers"), _due(log, t)),
-        "is missing",
-    ),
+    "a clock is gone": (lambda log, t: log.client.zrem(_partition_key(log, t, "timers"), _due(log, t)), "is missing"),
     "a clock that never runs out": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {_due(log, t): 9_999_999_999_999}),
         "is set to another time",
@@ -133,10 +127,7 @@ def archive(valkey: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("harm", "told"),
     [
-        (
-            lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {f"{t}|ai|1|9|0": 0}),
-            "is not needed",
-        ),
+        (lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {f"{t}|ai|1|9|0": 0}), "is not needed"),
         (lambda log, t: log.client.hset(_requests(log, t), _first_request(log, t), "ai:7:9"), "keeps its request as"),
         (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),
     ],

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from events.log import PARTITIONS
-from projections.history import TableCache
-from projections.runner import Runner
 from service.stores import log_at
 from tests.service.api.world import Answer, Somebody, World, embedded_store
+from tests.tables import catch_up
 from worker.archiver import ANSWERED_MS, Archiver
 
 READS = """
@@ -40,8 +38,7 @@ class Archived:
 
     def project(self) -> None:
         """Brings the projections up to date."""
-        log = log_at(self.world.url, self.world.settings)
-        Runner(log, TableCache(log)).catch_up(range(PARTITIONS))
+        catch_up(log_at(self.world.url, self.world.settings))
 
     def archive(self) -> None:
         """Archives what has closed, as if a day had passed."""

@@ -56,7 +56,7 @@ def without_texts(answer: Any) -> Any:
 
 def kept(world: World, data: bytes) -> int:
     """The version to which the archive's table is kept."""
-    return world.services.handler.log.head(json.loads(data.splitlines()[0])["table"]).version
+    return world.log.head(json.loads(data.splitlines()[0])["table"]).version
 
 
 def test_a_table_moves_to_another_server(world: World, second: World) -> None:

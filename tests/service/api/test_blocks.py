@@ -43,7 +43,7 @@ def test_a_block_holds_where_only_the_side_that_set_it_came_back(world: World) -
     """The copies of two accounts may be from different moments: that of the blocked player may lack the block."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     block(ann, ben)
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     client.delete(key_of("blockers", str(ben.player)))
     assert [sit(ben, open_to_all(ann)), sit(ann, open_to_all(ben))] == [403, 403]
 
@@ -133,7 +133,7 @@ def test_an_account_may_block_so_many(few: World) -> None:
 
 
 def test_the_erasure_of_either_removes_it_on_both_sides(world: World) -> None:
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
     block(ann, ben)
     block(cat, ann)

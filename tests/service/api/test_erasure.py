@@ -159,10 +159,10 @@ def test_the_account_ends(known: Known) -> None:
 
 def test_every_record_verifies_as_before(known: Known) -> None:
     """Hashes hold, and every decision is taken again, that to leave as well."""
-    heads = {table: known.world.services.handler.log.head(table) for table in (known.finished, known.disputed)}
+    heads = {table: known.world.log.head(table) for table in (known.finished, known.disputed)}
     known.erase()
 
-    assert known.world.services.handler.log.head(known.finished) == heads[known.finished]
+    assert known.world.log.head(known.finished) == heads[known.finished]
     for table in known.tables:
         verdict = stored_verdict(known.world.url, table)
         assert verdict.status is Status.HOLDS, verdict.lines

@@ -122,7 +122,7 @@ def test_a_reader_who_is_cut_off_goes_on_where_it_was(hall: Hall, limit: int) ->
 
 def test_the_lag_is_the_number_of_batches_behind(hall: Hall) -> None:
     """Those of private tables too: how much goes on is no secret, where is."""
-    ends = sum(hall.world.services.handler.log.feed_ends().values())
+    ends = sum(hall.world.log.feed_ends().values())
     first = page(hall.world.nobody, limit=10)
     assert first["lag"] == ends - 10
     assert page(hall.world.nobody, first["next"], limit=200)["lag"] == max(0, ends - 210)

@@ -18,10 +18,6 @@ KEY = "4a3c6bd0-59b6-4c7a-8d16-0a9d51a1c5f0"
 CODE, RECOVERY, PASSKEYS = (f"/v1/players/me/{name}" for name in ("sign-in-codes", "recovery-codes", "passkeys"))
 
 
-def client_of(world: World) -> Client:
-    return world.services.handler.log.client  # type: ignore[attr-defined]
-
-
 def signed_in(world: World, body: dict[str, Any], **headers: str) -> Somebody:
     """Another device that signs in."""
     made = accepted(world.nobody.post("/v1/sign-ins", body, **headers), 201)
@@ -65,8 +61,8 @@ def test_whatever_does_not_sign_in_is_told_alike(world: World) -> None:
 def test_a_code_is_good_for_ten_minutes(world: World) -> None:
     """The store lets it go by itself."""
     code_of(ann := world.somebody())
-    place = client_of(world).get(key_of("signing", str(ann.player)))
-    assert 590 < client_of(world).ttl(place) <= 600
+    place = world.log.client.get(key_of("signing", str(ann.player)))
+    assert 590 < world.log.client.ttl(place) <= 600
 
 
 def test_after_five_wrong_attempts_a_code_is_void(world: World) -> None:
@@ -133,8 +129,8 @@ def test_no_code_stands_in_the_store(world: World) -> None:
     codes = [code_of(ann), *accepted(ann.post(RECOVERY), 201)["codes"]]
     secret_parts = [codes[0][5:], *(code.replace("-", "") for code in codes[1:])]
     held = [key_of(kind, str(ann.player)) for kind in ("about", "signing")]
-    place = client_of(world).get(held[1]).decode()
-    kept = f"{client_of(world).hgetall(held[0])} {client_of(world).hgetall(place)} {place}"
+    place = world.log.client.get(held[1]).decode()
+    kept = f"{world.log.client.hgetall(held[0])} {world.log.client.hgetall(place)} {place}"
     assert codes[0][:4] in kept
     assert [part for part in secret_parts if part in kept] == []
 
@@ -279,7 +275,7 @@ def test_an_empty_account_with_a_way_back_does_not_end(world: World) -> None:
     """Nobody has used it for a year: the codes lie in a drawer. Without one left it ends like others."""
     staying, leaving = world.somebody("Ann"), world.somebody("Ben")
     codes = accepted(staying.post(RECOVERY), 201)["codes"]
-    sweeper = Sweeper(client_of(world), 30, lambda _: False)
+    sweeper = Sweeper(world.log.client, 30, lambda _: False)
     for day in ("2028-01-01", "2028-03-01", "2028-03-02"):
         with freeze_time(day):
             sweeper.sweep()
@@ -294,7 +290,7 @@ def test_an_erased_account_leaves_nothing_and_signs_nobody_in(world: World) -> N
     assert ann.delete("/v1/players/me").status_code == 204
     for tried in ({"code": codes[0]}, {"code": code}, body):
         nothing(world, tried)
-    left = [key for key in client_of(world).scan_iter("{accounts}:*") if holds(client_of(world), key, str(ann.player))]
+    left = [key for key in world.log.client.scan_iter("{accounts}:*") if holds(world.log.client, key, str(ann.player))]
     assert left == []
 
 

@@ -129,7 +129,7 @@ def test_an_account_has_so_many_invitations_open(few: World) -> None:
     assert (quotas["tokens"]["used"], quotas["tables"]["most"]) == (1, 10**6)
     ann.delete(links[0])
     invited(ann, path)
-    client: Client = few.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = few.log.client
     assert 0 < client.ttl(key_of("invitation", links[1].rpartition("/")[2])) <= 14 * 86_400
 
 
@@ -159,7 +159,7 @@ def test_no_line_of_the_log_holds_a_link(world: World, caplog: pytest.LogCapture
     ann = world.somebody("Ann")
     link = invited(ann, opened(ann))
     name = link.rpartition("/")[2]
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     client.set(key_of("invitation", name), harm)
     refused(world.nobody.get(link), 500, "internal")
     refused(answer(world.nobody, link, "seen"), 500, "internal")

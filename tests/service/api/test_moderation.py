@@ -263,7 +263,7 @@ def test_the_erasure_of_either_makes_a_report_unreadable(world: World) -> None:
     assert next(row["text"] for row in everything if row["id"] == about_dan) is None
     acted = accepted(world.operator.get(f"/v1/moderation?player={dan.player}"))["actions"]
     assert [(one["id"], one["text"]) for one in acted] == [(number, None)]
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     assert client.exists(key_of("reported", str(ann.player))) == 0
 
 
@@ -271,7 +271,7 @@ def test_no_text_lies_in_the_store_as_it_was_written(world: World) -> None:
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     report(ann, player=ben.player)
     act(world, "warn", player=ben.player, text=WORDS)
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     for kind in ("reports", "actions"):
         kept = b"".join(client.hvals(key_of("moderation", kind)))
         assert TEXT.encode() not in kept
@@ -284,7 +284,7 @@ def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
     world: World, caplog: pytest.LogCaptureFixture, harm: str, behind: int
 ) -> None:
     """Nobody can say whom it concerned. Processes that knew it go on; with another in its place all do."""
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     ben = str(world.somebody().player)
     number = act(world, "warn", player=ben)
     act(world, "warn", player=ben)

@@ -99,12 +99,7 @@ def test_simultaneous_choices_do_not_collide(playing: Playing) -> None:
         accepted(
             who.post(
                 playing.path,
-                {
-                    "game": "big-manitou",
-                    "seat": seat,
-                    "decision": decisions[seat]["id"],
-                    "move": playing.legal(seat),
-                },
+                {"game": "big-manitou", "seat": seat, "decision": decisions[seat]["id"], "move": playing.legal(seat)},
             )
         )
 

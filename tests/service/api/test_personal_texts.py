@@ -151,7 +151,7 @@ def test_a_version_is_found_by_a_name(story: Story) -> None:
 
 def test_the_store_of_the_log_holds_nothing_in_plain(story: Story) -> None:
     """Not in accounts, events, rows, answers that are told again, or fingerprints."""
-    client = story.world.services.handler.log.client  # type: ignore[attr-defined]
+    client = story.world.log.client
     assert plain_in(client, (*NAMES, *TEXTS)) == {text: set() for text in (*NAMES, *TEXTS)}
 
 

@@ -79,5 +79,5 @@ def test_nobody_has_no_profile_and_neither_has_whoever_was_erased(world: World) 
         refused(world.nobody.get(f"/v1/players/{player}"), 404, "no_such_player")
     [met] = profile(world, ben)["opponents"]
     assert (met["player"], met["name"]) == (ann.player, "somebody")
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client: Client = world.log.client
     assert not client.exists(key_of("about", str(ann.player)))

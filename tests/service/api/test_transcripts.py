@@ -16,16 +16,13 @@ from service.tables.table_documents import BESIDE
 from service.transcripts import keeps_any
 from tests import corpus
 from tests.corpus import text_of
+from tests.games.spec import as_json
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.play_turn import play_turns
 
 SAMPLES = ("big-manitou-3-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed")
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
-
-
-def as_json(value: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def beside(told: dict[str, Any]) -> dict[str, Any]:
@@ -242,12 +239,12 @@ def test_a_deleted_transcript_is_gone(world: World) -> None:
     ann = world.somebody("Ann")
     table = loaded(ann, text_of("manitou-2-taken-back"), visibility="public")["id"]
     assert accepted(ann.get(f"/v1/tables/{table}-1"))
-    assert keeps_any(world.services.handler.log.client, str(ann.player))  # type: ignore[attr-defined]
+    assert keeps_any(world.log.client, str(ann.player))
     assert ann.delete(f"/v1/transcripts/{table}").status_code == 204
     refused(ann.delete(f"/v1/transcripts/{table}"), 404, "no_such_table")
     refused(ann.get(f"/v1/tables/{table}"), 404, "no_such_table")
     refused(ann.get(f"/v1/tables/{table}-1"), 404, "no_such_table")
-    assert not keeps_any(world.services.handler.log.client, str(ann.player))  # type: ignore[attr-defined]
+    assert not keeps_any(world.log.client, str(ann.player))
 
 
 def test_an_account_keeps_so_many(store_url: str) -> None:
@@ -409,7 +406,7 @@ def test_without_its_keepers_key_nobody_reads_it(world: World) -> None:
     """In the store it lies encrypted; when the key is erased, the transcript is gone."""
     ann, text = world.somebody("Ann"), text_of("manitou-2-taken-back")
     table = loaded(ann, text + "{Zebulon was here.}", visibility="public")["id"]
-    client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client = world.log.client
     keys: Any = world.services.handler.texts._keys
     kept = b"".join(client.get(key) or b"" for key in client.scan_iter("{transcripts:*}:x_*"))
     assert table.encode() in kept

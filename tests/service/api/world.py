@@ -12,7 +12,7 @@ from werkzeug.test import Client, TestResponse
 from events.store import RedisLog
 from games.kernel import MoveSet
 from projections.runner import Runner
-from service.api.common import Services, redis_log
+from service.api.common import Services
 from service.commands import Request
 from service.config import Settings
 from service.tables.playing import Play, play
@@ -111,7 +111,7 @@ class World:
         if self.loop:
             self.loop.close()
         self.services.close()
-        self._log().client.close()
+        self.log.client.close()
 
     def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
         """A new player, with a token of these scopes (by default those of the first token)."""
@@ -188,12 +188,14 @@ class World:
 
     def catch_up(self) -> None:
         """Brings lobby and standings up to date."""
-        log = self._log()
-        Runner(log, self.services.handler.cache).catch_up(range(log.partitions))
+        Runner(self.log, self.services.handler.cache).catch_up(range(self.log.partitions))
 
-    def _log(self) -> RedisLog:
-        with self.app.app_context():
-            return redis_log()
+    @property
+    def log(self) -> RedisLog:
+        """The log, whose store also holds projections and accounts."""
+        log = self.services.handler.log
+        assert isinstance(log, RedisLog)
+        return log
 
 
 def refused(answer: Answer, status: int, code: str) -> dict[str, Any]:

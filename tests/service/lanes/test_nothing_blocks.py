@@ -86,7 +86,7 @@ def test_the_watch_sees_what_waits(world: World, monkeypatch: pytest.MonkeyPatch
     waits = Waits(monkeypatch, world.loop.thread)
 
     async def ask() -> None:
-        world.services.handler.log.head("t_none")
+        world.log.head("t_none")
 
     world.loop.run(ask())
     assert waits.found

@@ -73,7 +73,7 @@ class Game:
         return tuple(now.game.to_act(now.state))
 
     def version(self) -> int:
-        return self.world.services.handler.log.head(self.table).version
+        return self.world.log.head(self.table).version
 
     def choices(self) -> list[tuple[int, tuple[int, Any]]]:
         """A legal move of each seat that has to act, with the seat."""
@@ -108,7 +108,7 @@ class Game:
 
     def moves(self) -> int:
         """How many moves are on record."""
-        return sum("move" in event.sealed for event in self.world.services.handler.log.read(self.table))
+        return sum("move" in event.sealed for event in self.world.log.read(self.table))
 
     def check(self) -> None:
         """Memory holds what the store does, and the table passes its audit."""
@@ -195,7 +195,7 @@ def test_what_is_said_on_the_loop_s_connection_is_asked_again_in_a_thread(hot: W
     """The client notices nothing."""
     game = Game(hot)
     accepted(game.move())
-    loop(hot).ask_through(Saying(log_of(hot), error))
+    loop(hot).ask_through(Saying(hot.log, error))
     before, in_threads = game.moves(), answered("threads")
     accepted(game.move())
     accepted(game.read())
@@ -208,7 +208,7 @@ def test_too_many_in_flight_are_told_when_to_come_again(hot: World) -> None:
     """Nothing was sent, and so nothing is done by another way."""
     game = Game(hot)
     before = game.moves()
-    loop(hot).ask_through(Full(log_of(hot)))
+    loop(hot).ask_through(Full(hot.log))
     answer = game.move()
     refused(answer, 503, "too_busy")
     assert int(answer.headers["Retry-After"]) >= 1
@@ -239,7 +239,7 @@ def test_a_lost_reply_is_found_by_the_name_of_the_request(hot: World, store: str
     game = Game(hot)
     accepted(game.move())
     with contextlib.closing(Proxy(store.removeprefix("unix://"))) as proxy:
-        behind = copy.copy(log_of(hot))
+        behind = copy.copy(hot.log)
         with contextlib.closing(connect(f"redis://127.0.0.1:{proxy.port}")) as behind.client:
             loop(hot).ask_through(PipelinedLog(behind))
             game.read()
@@ -247,7 +247,7 @@ def test_a_lost_reply_is_found_by_the_name_of_the_request(hot: World, store: str
             answer = accepted(game.move(**key))
             assert (proxy.lost, game.moves()) == (1, before + 1)
             assert answer["events"][0]["version"] == version + 1
-            loop(hot).ask_through(PipelinedLog(log_of(hot)))
+            loop(hot).ask_through(PipelinedLog(hot.log))
     game.check()
 
 
@@ -325,7 +325,7 @@ def test_around_an_append_anything_may_happen(
     accepted(game.move())
     meanwhile = Meanwhile(game, other)
     before, version = game.moves(), game.version()
-    loop(hot).ask_through(Meddled(log_of(hot), **{when: [partial(one, meanwhile) for one in happens]}))
+    loop(hot).ask_through(Meddled(hot.log, **{when: [partial(one, meanwhile) for one in happens]}))
 
     answer = accepted(game.move())
 
@@ -343,7 +343,7 @@ def test_a_conflict_is_decided_again_on_the_loop(hot: World, other: World, confl
     (_, chosen), *others = choices
     there = Meanwhile(game, other).other
     meanwhile = [partial(lambda one: accepted(there.send(*one)), one) for _, one in others]
-    loop(hot).ask_through(Meddled(log_of(hot), before=meanwhile))
+    loop(hot).ask_through(Meddled(hot.log, before=meanwhile))
     before, lanes = game.moves(), {one: answered(one) for one in ("loop", "threads")}
 
     accepted(game.send(*chosen))
@@ -397,8 +397,8 @@ def test_what_another_process_wrote_is_read_and_played_on_the_loop(hot: World, o
 def test_a_store_that_went_back_is_reported_to_who_reads(hot: World, client: redis.Redis) -> None:
     """A head that is behind what is in memory is not taken for an old answer."""
     game = Game(hot)
-    key = log_of(hot).table_key(game.table, "head")
-    before = log_of(hot).head(game.table)
+    key = hot.log.table_key(game.table, "head")
+    before = hot.log.head(game.table)
     accepted(game.move())
     client.hset(key, mapping={"version": before.version, "hash": before.hash})
     refused(game.read(), 500, "log_damaged")
@@ -409,7 +409,7 @@ def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:
     game = Game(hot)
     accepted(game.move())
     sent, goes_on = threading.Event(), threading.Event()
-    loop(hot).ask_through(Meddled(log_of(hot), after=(sent.set, goes_on.wait)))
+    loop(hot).ask_through(Meddled(hot.log, after=(sent.set, goes_on.wait)))
     before = game.moves()
     asked, body = game.request()
     asking = asyncio.run_coroutine_threadsafe(loop(hot).server.__rsgi__(asked, Protocol(body)), loop(hot).loop)
@@ -421,7 +421,7 @@ def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:
     assert game.moves() == before + 1
     known = hot.services.handler.cache.peek(game.table)
     assert known is not None
-    assert known.table.head == log_of(hot).head(game.table)
+    assert known.table.head == hot.log.head(game.table)
     game.check()
 
 
@@ -430,7 +430,7 @@ def test_a_move_beyond_those_that_may_wait_at_a_table_is_left_to_a_thread(hot: W
     game = Game(hot)
     accepted(game.move())
     goes_on = threading.Event()
-    loop(hot).ask_through(Meddled(log_of(hot), before=[goes_on.wait]))
+    loop(hot).ask_through(Meddled(hot.log, before=[goes_on.wait]))
     asked, body = game.request()
     asked.headers["idempotency-key"] = "the-same"
     before, sent = game.moves(), [Protocol(body) for _ in range(MOST_WAITING + 1)]
@@ -452,12 +452,6 @@ def test_a_move_beyond_those_that_may_wait_at_a_table_is_left_to_a_thread(hot: W
 def loop(world: World) -> Loop:
     assert world.loop
     return world.loop
-
-
-def log_of(world: World) -> RedisLog:
-    log = world.services.handler.log
-    assert isinstance(log, RedisLog)
-    return log
 
 
 class Saying(PipelinedLog):
