@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-import msgspec
+from msgspec.structs import asdict
 
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, Option, Transition
@@ -28,7 +28,7 @@ def register(slug: str) -> tuple[dict[str, Any], ...]:
 def _row(slug: str, ruling: Ruling) -> dict[str, Any]:
     own = {name: case for name, case in cases(slug).items() if case.rule == ruling.id}
     choices = [row for option in GAMES[slug].options if option.ruling == ruling.id for row in _choices(option, own)]
-    return msgspec.structs.asdict(ruling) | {
+    return asdict(ruling) | {
         "choices": choices,
         "cases": [_case_row(name, case) for name, case in own.items()],
     }
@@ -54,7 +54,7 @@ def _shown_values(option: Option, own: dict[str, Case]) -> list[Any]:
 
 def _case_row(name: str, case: Case) -> dict[str, Any]:
     """Returns a case with all its fields, including those that its file omits."""
-    given = msgspec.structs.asdict(case.given) | {"moves": as_json(case.given.moves)}
+    given = asdict(case.given) | {"moves": as_json(case.given.moves)}
     return {
         "id": name,
         "title": case.title,
@@ -62,14 +62,7 @@ def _case_row(name: str, case: Case) -> dict[str, Any]:
         "given": given,
         "when": as_json(case.when),
         "then": [
-            {
-                "says": outcome.says,
-                "options": outcome.options,
-                "refused": outcome.refused,
-                "events": [{"payload": {}, "readers": None} | as_json(event) for event in outcome.events],
-                "without": outcome.without,
-                "seen": as_json(outcome.seen),
-            }
+            asdict(outcome) | {"events": list(map(asdict, outcome.events)), "seen": as_json(outcome.seen)}
             for outcome in case.then
         ],
     }

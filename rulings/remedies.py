@@ -136,9 +136,7 @@ def kept_corrections(
 
 def _where_again(again: PlayedAgain, correction: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Returns a correction with the place at which its move leads to its ruling again; None if it does not."""
-    decisions = again.decisions[correction["move"] : correction["move"] + 1]
-    events = decisions[0].new_events if decisions else ()
-    was = (correction["ruling"], canonical(correction["decided"]))
+    events, was = again.events_of(correction["move"]), (correction["ruling"], canonical(correction["decided"]))
     found = (number for number, event in enumerate(events) if (event.type, canonical(event.payload)) == was)
     return next(({**correction, "event": number} for number in found), None)
 
@@ -174,7 +172,7 @@ def place_of(ruling: Ruling) -> tuple[int, int]:
 
 def _correction(ruling: Ruling, rule: str, payload: dict[str, Any], number: int) -> Judgement:
     event, version = NewEvent(ruling.event.envelope.type, payload, {}), ruling.event.version
-    states = _states(ruling, version, _after(ruling, ruling.history.at(version - 1).state, [event]))
+    states = ruling.history.at(version).state, _after(ruling, ruling.history.at(version - 1).state, [event])
     return Judgement(rule, Remedy(correction=payload), True, number, version, event, states=states)
 
 
@@ -200,7 +198,7 @@ def _compared(ruling: Ruling, bare: Judgement, changed: Sequence[Option], option
     """Returns whether the move is decided otherwise under these house rules, where everybody can tell."""
     again, first = _played_again(ruling, options, kept_corrections(ruling, options)), ruling.batch.played[0].version
     if again.refused:
-        states = _states(ruling, ruling.event.version, ruling.then.state)
+        states = ruling.history.at(ruling.event.version).state, ruling.then.state
         return bare._replace(differs=True, version=first, refused=again.refused.rule, states=states)
     recorded, end = recorded_events(ruling), _end(ruling, bare.rule)
     place = first_difference(ruling.game, recorded[:end], again.new_events[:end])
@@ -214,7 +212,7 @@ def _compared(ruling: Ruling, bare: Judgement, changed: Sequence[Option], option
     if now_there is None:
         return bare
     after = _after(ruling, _world(ruling, options).state, again.new_events[: place + 1])
-    return bare._replace(states=_states(ruling, min(first + place, ruling.batch.last), after))
+    return bare._replace(states=(ruling.history.at(min(first + place, ruling.batch.last)).state, after))
 
 
 def _played_again(ruling: Ruling, options: Mapping[str, Any], kept: Sequence[Mapping[str, Any]]) -> PlayedAgain:
@@ -227,10 +225,6 @@ def _world(ruling: Ruling, options: Mapping[str, Any]) -> ReplayState:
     """Returns the moment before the moves, under these house rules."""
     parsed = Decider(ruling.history.table).options(options)
     return ReplayState(ruling.then.state, ruling.then.draws).under(parsed)
-
-
-def _states(ruling: Ruling, version: int, other: Any) -> tuple[Any, Any]:
-    return ruling.history.at(version).state, other
 
 
 def _after(ruling: Ruling, state: Any, events: Iterable[NewEvent]) -> Any:

@@ -186,13 +186,14 @@ class PlayedAgain(NamedTuple):
         """The events of all decisions."""
         return tuple(event for decided in self.decisions for event in decided.new_events)
 
+    def events_of(self, move: int) -> tuple[NewEvent, ...]:
+        """Returns the events of a move, counted from 0; none if it was not played."""
+        return self.decisions[move].new_events if move < len(self.decisions) else ()
+
     def holds(self, correction: Mapping[str, Any]) -> bool:
         """Whether a ruling came up again and is corrected: that of a payload of `RulingCorrected`."""
-        events = [decided.new_events for decided in self.decisions[correction["move"] : correction["move"] + 1]]
-        event = next(
-            (event for found in events for event in found[correction["event"] : correction["event"] + 1]), None
-        )
-        return event is not None and canonical(event.payload) == canonical(correction["corrected"])
+        event, right = correction["event"], canonical(correction["corrected"])
+        return any(canonical(one.payload) == right for one in self.events_of(correction["move"])[event : event + 1])
 
 
 class _RecordingLuck(Luck):

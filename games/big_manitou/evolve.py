@@ -83,14 +83,6 @@ def _trial_resolved(state: State, event: ev.TrialOfStrengthResolved) -> State:
     return _with_ground(state, event.ground, heroes=heroes)
 
 
-def _step_over(state: State, _: ev.ExtraCardDeclined | ev.HunterMoveDeclined) -> State:
-    return replace(state, phase=None)
-
-
-def _step_withheld(state: State, _: ev.ExtraCardWithheld | ev.HunterMoveWithheld) -> State:
-    return state
-
-
 def _hunter_moved(state: State, event: ev.HunterMoved) -> State:
     place, card = event.seat - 1, event.card
     left, joined = state.grounds[event.from_ground - 1].sides, state.grounds[event.to_ground - 1].sides
@@ -145,13 +137,9 @@ def _tiles_removed(state: State, event: ev.TilesRemoved) -> State:
 
 
 def _hunt_ended(state: State, event: ev.HuntEnded) -> State:
-    seats = tuple(
-        [
-            replace(seat, discards=in_deck_order(seat.discards + row.cards))
-            for seat, row in zip(state.seats, event.discarded, strict=True)
-        ]
-    )
-    return replace(state, evaluating=0, seats=seats, grounds=(Ground((), ((),) * state.players),) * len(GROUNDS))
+    rows = zip(state.seats, event.discarded, strict=True)
+    seats = [replace(seat, discards=in_deck_order(seat.discards + row.cards)) for seat, row in rows]
+    return replace(state, evaluating=0, seats=tuple(seats), grounds=(Ground((), ((),) * state.players),) * len(GROUNDS))
 
 
 def _decks_refreshed(state: State, _: ev.DecksRefreshed) -> State:
@@ -183,12 +171,12 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
     ev.TrialOfStrengthResolved: _trial_resolved,
     ev.TurnPassed: lambda state, event: replace(state, turns=state.turns + 1, phase=event.phase),
     ev.ExtraCardOffered: lambda state, _: replace(state, phase="extra_card"),
-    ev.ExtraCardWithheld: _step_withheld,
-    ev.ExtraCardDeclined: _step_over,
+    ev.ExtraCardWithheld: lambda state, _: state,
+    ev.ExtraCardDeclined: lambda state, _: replace(state, phase=None),
     ev.HunterMoveOffered: lambda state, _: replace(state, phase="hunter_move"),
-    ev.HunterMoveWithheld: _step_withheld,
+    ev.HunterMoveWithheld: lambda state, _: state,
     ev.HunterMoved: _hunter_moved,
-    ev.HunterMoveDeclined: _step_over,
+    ev.HunterMoveDeclined: lambda state, _: replace(state, phase=None),
     ev.UnplayedCardsReturned: _unplayed_returned,
     ev.ForcePenaltyAssessed: lambda state, event: replace(state, owing=event.penalised, phase=event.phase),
     ev.TileDiscarded: _tile_discarded,

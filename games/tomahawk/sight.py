@@ -1,6 +1,6 @@
 """Who sees what (TO-7): views, built from what a seat may know, and the readers of each event."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Container, Iterable, Set
 from typing import Any
 
 import msgspec
@@ -210,28 +210,22 @@ def _pile_view(state: State, number: PileNumber, known: Set[str], everything: bo
         pile=number,
         territory=_territory(state, pile.territory, True) if pile.territory else None,
         slots=tuple([_slot_view(state, slot, lies, known) for slot, lies in enumerate(pile.slots, 1)]),
-        laid=tuple(
-            [
-                LaidCard(seat, getattr(state.cards, card) if card in known else UNSET)
-                for seat, card in zip(SEATS, pile.laid, strict=True)
-                if card
-            ]
-        ),
+        laid=tuple([LaidCard(seat, _card(state, card, known)) for seat, card in enumerate(pile.laid, 1) if card]),
         below=tuple([_territory(state, territory, everything) for territory in pile.below]),
     )
 
 
 def _slot_view(state: State, slot: int, lies: Slot, known: Set[str]) -> SlotView:
-    if lies.values is None:
-        cards = [
-            SlotCard(s, getattr(state.cards, c) if c in known else UNSET)
-            for s, c in zip(SEATS, lies.cards, strict=True)
-        ]
-    else:
-        cards = [
-            SlotCard(s, getattr(state.cards, c), v) for s, c, v in zip(SEATS, lies.cards, lies.values, strict=True)
-        ]
-    return SlotView(slot, lies.turn, lies.values is not None, (cards[0], cards[1]))
+    values: tuple[int | UnsetType, int | UnsetType] = lies.values or (UNSET, UNSET)
+    seen = lies.cards if lies.values else known
+    rows = zip(SEATS, lies.cards, values, strict=True)
+    first, second = [SlotCard(seat, _card(state, card, seen), value) for seat, card, value in rows]
+    return SlotView(slot, lies.turn, lies.values is not None, (first, second))
+
+
+def _card(state: State, card: str, known: Container[str]) -> Any:
+    """What a card shows, to a reader who knows it."""
+    return getattr(state.cards, card) if card in known else UNSET
 
 
 def _territory(state: State, territory: str, open_: bool) -> TerritoryView:
@@ -247,8 +241,7 @@ def _forced_view(state: State, known: Set[str]) -> ForcedView | None:
     forced = state.forced
     if forced is None:
         return None
-    card = getattr(state.cards, forced.card) if forced.card in known else UNSET
-    return ForcedView(forced.seat, forced.pile, forced.for_turn, card)
+    return ForcedView(forced.seat, forced.pile, forced.for_turn, _card(state, forced.card, known))
 
 
 # What is where

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -14,7 +14,7 @@ from games.kernel import MoveRefused
 from projections.history import TableHistory
 from projections.table import Seat, Table
 from rulings.notation.document import FORMAT, Amended, Comment, Corrected, Document, Drawn, Item, Played, Tag, Variation
-from rulings.replay import Decider, Draw, ReplayState
+from rulings.replay import Batch, Decider, Draw, ReplayState, batches
 from rulings.sentences import TABLE, name_of, sentence
 
 REMARKS = ("SeatHandedOver", "SeatResigned", "DisputeOpened", "DisputeResolved", "RulingCorrected")  # become comments
@@ -114,18 +114,14 @@ class _Line:
 
     def items(self) -> tuple[Item, ...]:
         """Returns the numbered items."""
-        for _, group in groupby(self._history.events, key=lambda event: event.envelope.batch):
-            batch = tuple(group)
-            for event in batch:
+        for batch in batches(self._history):
+            for event in batch.events:
                 self._remark(event)
             for number, item in enumerate(self._moves(batch)):
-                self._add(batch, item)
-                if number == 0 and item.move is None:
-                    self._describe(batch)
+                self._entries.append(_Entry(batch.last, item))
+                if number == 0 and item.move is None and batch.played:  # the reader saw its first event
+                    self._entries.append(_Entry(batch.last, self._comment(batch.played[0])))
         return tuple(number_moves([entry.item for entry in self._entries], 1))
-
-    def _add(self, batch: Sequence[Recorded], item: Item) -> None:
-        self._entries.append(_Entry(batch[-1].version, item))
 
     def _remark(self, event: Recorded) -> None:
         if event.envelope.type == "PlayTakenBack":
@@ -142,25 +138,17 @@ class _Line:
         words = sentence(self._history.table.opened.game, type_, read, "en")
         return Comment(" ".join(words.replace("{", "(").replace("}", ")").split()))
 
-    def _describe(self, batch: Sequence[Recorded]) -> None:
-        """Adds a comment for a hidden move: its first event, as the reader saw it."""
-        first = next((event for event in batch if event.envelope.type in self._game.kinds), None)
-        if first:
-            self._add(batch, self._comment(first))
-
-    def _moves(self, batch: Sequence[Recorded]) -> Iterator[Played]:
-        cause = batch[0]
+    def _moves(self, batch: Batch) -> Iterator[Played]:
+        cause = batch.events[0]
         opened = cause.opened_for(self._seat, over=self._over)
         if "move" in cause.envelope.secrets:
             move = opened["move"].value if "move" in opened else None
             yield self._played(cause.envelope.by["seat"], move, cause.envelope.draws)
-        corrections = [event.payload for event in batch if event.envelope.type == "RulingCorrected"]
-        for event in batch:
-            if event.envelope.type == "PlayTakenBack":
-                known = {row["seat"]: row["move"] for row in opened["again"].value} if "again" in opened else {}
-                for number, seat in enumerate(list(known) or event.envelope.payload["again"]):
-                    corrected = _corrected(one for one in corrections if one["move"] == number)
-                    yield msgspec.structs.replace(self._played(seat, known.get(seat), {}), corrected=corrected)
+        if batch.taken_back:
+            known = {row["seat"]: row["move"] for row in opened["again"].value} if "again" in opened else {}
+            for number, seat in enumerate(list(known) or batch.taken_back.envelope.payload["again"]):
+                corrected = _corrected(one.payload for one in batch.corrections if one.payload["move"] == number)
+                yield msgspec.structs.replace(self._played(seat, known.get(seat), {}), corrected=corrected)
 
     def _played(self, seat: int, move: Any, draws: dict[str, int]) -> Played:
         hidden = tuple(Drawn(kind, None) for kind, count in sorted(draws.items()) for _ in range(count))

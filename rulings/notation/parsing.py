@@ -1,5 +1,6 @@
 """Parses a text into a document."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from games import GAMES
@@ -58,6 +59,11 @@ class _Parser:
     def _is(self, sign: str) -> bool:
         return self._token.kind == "sign" and self._token.text == sign
 
+    def _each(self, sign: str) -> Iterator[TextPosition]:
+        """Takes this sign as long as it comes next, yielding its places."""
+        while self._is(sign):
+            yield self._take().place
+
     def _expect(self, kind: str, what: str) -> Token:
         if self._token.kind != kind and not (self._token.kind == "sign" and self._token.text == kind):
             raise self._unexpected(what)
@@ -68,8 +74,7 @@ class _Parser:
 
     def _tags(self) -> tuple[Tag, ...]:
         tags = []
-        while self._is("["):
-            place = self._take().place
+        for place in self._each("["):
             name = self._expect("word", "the name of a tag").text
             values, named = self._values(), self._pairs()
             self._expect("]", "`]` at the end of the tag")
@@ -78,26 +83,21 @@ class _Parser:
 
     def _draws(self) -> tuple[Drawn, ...]:
         draws = []
-        while self._is("="):
-            place = self._take().place
+        for place in self._each("="):
             kind = self._expect("word", "what is drawn").text
             draws.append(Drawn(kind, None if self._take_question_mark() else self._values(), place))
         return tuple(draws)
 
     def _corrected(self) -> tuple[Corrected, ...]:
         found = []
-        while self._is("~"):
-            place = self._take().place
+        for place in self._each("~"):
             number = number_of(self._expect("number", "the number of the ruling's event"))
             kind = self._expect("word", "the type of the ruling's event").text
             found.append(Corrected(number, kind, self._pairs(), place))
         return tuple(found)
 
     def _take_question_mark(self) -> bool:
-        if not self._is("?"):
-            return False
-        self._take()
-        return True
+        return self._is("?") and bool(self._take())
 
     def _items(self, number: int) -> tuple[Item, ...]:
         items: list[Item] = []
