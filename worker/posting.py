@@ -1,13 +1,13 @@
 """Posts to URLs given by users: each address is checked when connecting, and redirects are not followed."""
 
 import contextlib
-import http.client
 import io
 import ipaddress
 import socket
 import ssl
 import threading
 from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import SplitResult
 
@@ -18,6 +18,7 @@ from service.errors import Refused
 CONNECT_S = 3.0
 LIMIT_S = 10.0  # for the whole request, however slow the answer
 MOST_READ = 64 * 1024  # bytes of an answer; only its status counts
+CONTEXT = ssl.create_default_context()
 
 
 class LimitedReader(io.RawIOBase):
@@ -42,7 +43,7 @@ class LimitedReader(io.RawIOBase):
         super().close()
 
 
-class LimitedResponse(http.client.HTTPResponse):
+class LimitedResponse(HTTPResponse):
     """An answer of limited size: `http.client` alone would skip any number of interim responses (1xx)."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -60,19 +61,23 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
         parts = check_url(url, reach)
     except Refused as refusal:
         raise Undelivered(refusal.detail) from None
-    kind = Encrypted if parts.scheme == "https" else Plain
-    connection = kind(str(parts.hostname), port_of(parts), timeout=CONNECT_S)
-    connection.networks, connection.response_class = reach.networks, LimitedResponse
-    overtime = connection.overtime = threading.Event()
+    encrypted, host, port, overtime = parts.scheme == "https", str(parts.hostname), port_of(parts), threading.Event()
+    connection = HTTPSConnection(host, port, context=CONTEXT) if encrypted else HTTPConnection(host, port)
+    connection.response_class = LimitedResponse
     watch = threading.Timer(limit_s, _break, [connection, overtime])
     watch.daemon = True
     watch.start()
     try:
+        connection.sock = _connect(host, port, reach.networks, encrypted=encrypted)
+        if overtime.is_set():  # before there was a connection to close, as with a slow name server
+            raise TimeoutError
+        if encrypted:
+            connection.sock.do_handshake()
         connection.request("POST", _target(parts), body, dict(headers))
         status = connection.getresponse().status
     except TimeoutError:
         raise Undelivered("it took too long") from None
-    except (OSError, http.client.HTTPException, UnicodeError) as error:
+    except (OSError, HTTPException, UnicodeError) as error:
         raise Undelivered(f"no answer: {type(error).__name__}") from None
     finally:
         watch.cancel()
@@ -88,44 +93,11 @@ def _target(parts: SplitResult) -> str:
     return f"{path}?{parts.query}" if parts.query else path
 
 
-def _break(connection: http.client.HTTPConnection, overtime: threading.Event) -> None:
+def _break(connection: HTTPConnection, overtime: threading.Event) -> None:
     """Closes a connection that another thread is waiting on."""
     overtime.set()
     with contextlib.suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
-
-
-class Plain(http.client.HTTPConnection):
-    """An unencrypted connection, possible only into networks that the operator allows."""
-
-    networks: Networks = ()
-    overtime = threading.Event()
-
-    def connect(self) -> None:
-        """Connects to the checked address instead of resolving the name again."""
-        self.sock = _connect(self.host, self.port, self.networks, encrypted=False)
-        _check_time(self.overtime)
-
-
-class Encrypted(http.client.HTTPSConnection):
-    """An encrypted connection to a public address, or to one that the operator allows."""
-
-    networks: Networks = ()
-    overtime = threading.Event()
-    context = ssl.create_default_context()
-
-    def connect(self) -> None:
-        """Connects to the checked address; the certificate must match the name."""
-        plain = _connect(self.host, self.port, self.networks, encrypted=True)
-        self.sock = self.context.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
-        _check_time(self.overtime)
-        self.sock.do_handshake()
-
-
-def _check_time(overtime: threading.Event) -> None:
-    """Raises `TimeoutError` if time ran out before there was a connection to close, as with a slow name server."""
-    if overtime.is_set():
-        raise TimeoutError
 
 
 def _resolve(host: str, port: int) -> list[Any]:
@@ -137,6 +109,10 @@ def _resolve(host: str, port: int) -> list[Any]:
 
 
 def _connect(host: str, port: int, networks: Networks, *, encrypted: bool) -> Any:
+    """Connects to an allowed address, which is not resolved again: a public one or, without encryption, the operator's.
+
+    An encrypted connection still has to shake hands; the certificate must match the name.
+    """
     allowed = is_allowed if encrypted else is_within
     for family, kind, protocol, _, where in _resolve(host, port):
         if allowed(ipaddress.ip_address(str(where[0]).partition("%")[0]), networks):
@@ -147,5 +123,7 @@ def _connect(host: str, port: int, networks: Networks, *, encrypted: bool) -> An
             except BaseException:
                 found.close()
                 raise
-            return found
+            if not encrypted:
+                return found
+            return CONTEXT.wrap_socket(found, server_hostname=host, do_handshake_on_connect=False)
     raise Undelivered("the name has no allowed address")

@@ -185,7 +185,7 @@ def test_redirects_are_not_followed(receiver: Receiver) -> None:
 def test_the_certificate_is_that_of_the_name(monkeypatch: pytest.MonkeyPatch, trusted: bool, name: str) -> None:
     """Though it is connected to an address."""
     if trusted:
-        monkeypatch.setattr(posting.Encrypted, "context", ssl.create_default_context(cafile=CERTIFICATE))
+        monkeypatch.setattr(posting, "CONTEXT", ssl.create_default_context(cafile=CERTIFICATE))
     leads_to(monkeypatch, "127.0.0.1")
     with receiving(encrypted=True) as receiver:
         url = f"https://{name}:{receiver.port}/"
