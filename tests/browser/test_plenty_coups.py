@@ -18,7 +18,7 @@ EACH = 3  # of the versions of a recorded game, one in so many is drawn
 
 # Draws tables and reads what stands at each place of the board.
 READ = """async (tables) => {
-    const [{ board }, { made }] = await Promise.all([import("/page/js/board.js"), import("/page/js/dom.js")]);
+    const [{ board }, { made }] = await Promise.all([import("/page/js/views/board.js"), import("/page/js/dom.js")]);
     const { gameModule } = await import("/page/js/views/games/index.js");
     const game = await gameModule("plenty-coups");
     const told = (node) => (node.ariaLabel ?? node.querySelector("[aria-label]")?.ariaLabel ?? node.textContent).trim();

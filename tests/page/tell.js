@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 
 import { isAboutSeats } from "../../page/static/js/state/log.js";
-import { partsOfLine } from "../../page/static/js/state/log-line.js";
+import { partsOfLine } from "../../page/static/js/views/log-line.js";
 import { partsOf } from "../../page/static/js/state/scores.js";
 
 const PAGE = "page/static";
@@ -18,13 +18,12 @@ globalThis.fetch = async (address) => ({
   json: async () => JSON.parse(readFileSync(`${PAGE}${address.replace("/page", "")}`, "utf8")),
 });
 const { loadLanguage } = await import("../../page/static/js/i18n.js");
-const { cardsOf, spoken } = await import("../../page/static/js/spoken.js");
 
 const inText = (text, name) => new RegExp(`(?<![\\p{L}\\d-])${name}(?![\\p{L}\\d-])`, "iu").test(text);
 
 /** What of an event's sentence is still plain text though it stands for a seat or a card. */
 function left({ event, names }) {
-  const parts = partsOfLine(event, { isCard: cardsOf(event.game), spoken });
+  const parts = partsOfLine(event, event.game);
   const plain = parts.filter(({ seats, card }) => !seats && !card).map(({ text }) => text);
   const seats = isAboutSeats(event)
     ? []

@@ -28,7 +28,7 @@ SAME = frozenset(
 NEVER_NOUGHT = {"word", "waiting.title", "verify.holds_of", "dispute.down", "dispute.stands"} | {
     f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning")
 }
-TYPOGRAPHY = FOLDER / "static" / "js" / "typography.js"
+PAGE_WORDS = FOLDER / "static" / "js" / "i18n.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 
 
@@ -114,7 +114,7 @@ def test_the_page_sets_french_likewise() -> None:
     texts = [text for source in sources for _, text in leaves(source)]
     texts += [ASSETS[f"rules/{slug}.fr.md"].content.decode() for slug in GAMES]
     script = (
-        f"import {{ typeset }} from {json.dumps(TYPOGRAPHY.as_uri())};"
+        f"import {{ typeset }} from {json.dumps(PAGE_WORDS.as_uri())};"
         "let text = ''; for await (const part of process.stdin) text += part;"
         "console.log(JSON.stringify(typeset(JSON.parse(text), 'fr')));"
     )

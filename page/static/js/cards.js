@@ -1,9 +1,8 @@
 // Cards and tiles as SVG. A card says what it is by number, picture and mark; colour only repeats it.
 
 import { extend, svg } from "./dom.js";
-import { drawing, glyph } from "./glyphs.js";
+import { drawing, glyph, markAt } from "./glyphs.js";
 import { t } from "./i18n.js";
-import { markAt } from "./marks.js";
 import { faceName, faceOf } from "./names.js";
 
 const WIDTH = 60;

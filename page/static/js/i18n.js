@@ -1,6 +1,5 @@
-// The page's own words. Sentences about events and rulings come from the API in the same language.
-
-import { typeset } from "./typography.js";
+// The page's own words, as each language prints them. Sentences about events and rulings come from the API in the same
+// language.
 
 const LANGUAGES = ["en", "fr"];
 const KEPT = "wintercount.language";
@@ -62,3 +61,24 @@ export const locale = () => navigator.languages.find((name) => name.slice(0, 2) 
 /** A moment as people of this language write it. */
 export const moment = (stamp) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(stamp));
+
+const NARROW = "\u202f";
+
+/** French as it is printed: ’ for the apostrophe, narrow no-break spaces before : ; ! ? » and after «. */
+const french = (text) =>
+  text
+    .replace(/(?<=[\p{L}\d])'(?=[\p{L}\d{]|$)/gu, "’")
+    .replace(/ (?=[:;!?»])/g, NARROW)
+    .replace(/(?<=«) /g, NARROW);
+
+const SETTERS = { fr: french };
+
+/** A text, or the texts in lists and objects, as the language prints them. */
+export function typeset(value, language) {
+  const set = SETTERS[language];
+  if (!set) return value;
+  if (typeof value === "string") return set(value);
+  if (Array.isArray(value)) return value.map((item) => typeset(item, language));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, typeset(item, language)]));
+}

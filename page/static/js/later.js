@@ -1,8 +1,7 @@
 // Views that few people ask for: their modules, words and styles are loaded when they are.
 
-import { el, redraw } from "./dom.js";
+import { el, made, redraw } from "./dom.js";
 import { loadMoreWords, t } from "./i18n.js";
-import { styled } from "./styles.js";
 
 /**
  * A view as `main.js` knows them, whose function `load()` brings. It draws in `page.main` until `page.left`, and may
@@ -35,3 +34,19 @@ export function ways(...links) {
 
 /** The way to the lobby. */
 export const OUT = ["#/", "table.back"];
+
+const sheets = new Map();
+
+/**
+ * Loads a style sheet that no first view needs, once: that of the pages that are read, unless another is named. Without it
+ * the page is shown all the same.
+ */
+export function styled(name = "reading") {
+  if (!sheets.has(name)) sheets.set(name, sheet(`/page/css/${name}.css`));
+  return sheets.get(name);
+}
+
+const sheet = (href) =>
+  new Promise((resolve) => {
+    document.head.append(made(el("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } })));
+  });

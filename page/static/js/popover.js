@@ -1,17 +1,18 @@
-// The help of whatever bears `data-help="game/piece"`: by pointer, by focus, by touch. At a table it is a line of the tray,
-// elsewhere a bubble, for which one waits. Escape takes it away.
+// What hangs over the page: the help of whatever bears `data-help="game/piece"`, and menus. Help comes by pointer, by focus,
+// by touch; at a table it is a line of the tray, elsewhere a bubble, for which one waits. Escape takes both away.
 
 import { el, made, redraw } from "./dom.js";
-import { helpFor, loadHelp } from "./help.js";
+import { helpFor, loadHelp } from "./words.js";
 
 const POINTED_MS = 400;
 const HELD_MS = 500;
 const NEAR_PX = 10;
 const GAP_PX = 8;
+const MENUS = "details:is(.menu, .seat-more)[open]";
 
 const state = { bubble: null, target: null, timer: null, held: false, touched: false, from: null };
 
-/** Watches the whole page; called once. */
+/** Watches the whole page for what has help; called once. */
 export function watchHelp() {
   const listen = (name, listener, options) => document.addEventListener(name, listener, options);
   listen("pointerover", (event) => event.pointerType !== "touch" && wait(bearer(event.target)));
@@ -121,4 +122,22 @@ function place(bubble, at) {
   const above = at.top - height - GAP_PX;
   bubble.style.left = `${left}px`;
   bubble.style.top = `${above > GAP_PX ? above : Math.min(at.bottom + GAP_PX, innerHeight - height - GAP_PX)}px`;
+}
+
+/** Lets Escape and clicks elsewhere close open menus; the focus goes back to their button. Called once. */
+export function watchMenus() {
+  document.addEventListener("click", ({ target }) => closeMenus((menu) => menu.contains(target)), true);
+  document.addEventListener(
+    "keydown",
+    ({ key }) => key === "Escape" && !document.querySelector("dialog[open]") && closeMenus(),
+  );
+}
+
+function closeMenus(isKept = () => false) {
+  for (const menu of document.querySelectorAll(MENUS)) {
+    if (isKept(menu)) continue;
+    const { activeElement } = document;
+    menu.open = false;
+    if (activeElement.tabIndex < 0 || menu.contains(activeElement)) menu.firstElementChild.focus();
+  }
 }

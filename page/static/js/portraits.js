@@ -2,9 +2,8 @@
 // The seat's mark is at its corner, and the name beside it says who it is.
 
 import { svg } from "./dom.js";
-import { glyph } from "./glyphs.js";
+import { glyph, mark, markAt } from "./glyphs.js";
 import { LEVELS } from "./levels.js";
-import { mark, markAt } from "./marks.js";
 
 const OUTLINES = {
   round: "M18 2a16 16 0 1 1-.1 32A16 16 0 0 1 18 2z",

@@ -3,10 +3,10 @@
 // stand words, behind `~` what is struck out; `warrior.9.4` is a card of Tomahawk by its number and its locks of hair.
 
 import { api } from "../api.js";
-import { board } from "../board.js";
+import { board } from "../views/board.js";
 import { card, drawn, fallen } from "../cards.js";
 import { el, redraw } from "../dom.js";
-import { helpData } from "../help.js";
+import { helpData } from "../words.js";
 import { t } from "../i18n.js";
 import { faceOf } from "../names.js";
 import { gameModule } from "../views/games/index.js";

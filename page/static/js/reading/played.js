@@ -6,7 +6,7 @@ import { capital, moment, pair, t } from "../i18n.js";
 import { OUT, pageHead } from "../later.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go, playedAddress, profileAddress } from "../router.js";
-import { sitter } from "../views/sitter.js";
+import { sitter } from "../views/seats.js";
 
 const LEADERS = 20;
 const POINTS = 10;

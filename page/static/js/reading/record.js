@@ -9,7 +9,7 @@ import { portrait } from "../portraits.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { rowsOf } from "../state/scores.js";
-import { sitter } from "../views/sitter.js";
+import { sitter } from "../views/seats.js";
 import { reading, useWords } from "../words.js";
 import { checkArchive } from "./verify/checking.js";
 import { canHash } from "./verify/digests.js";

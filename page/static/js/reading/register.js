@@ -1,15 +1,14 @@
 // The register of rulings of a game: what was decided where the rules are silent, with its cases, played step by step.
 
 import { api } from "../api.js";
-import { board } from "../board.js";
+import { board } from "../views/board.js";
 import { announce, button, el, folded, item, pressing, redraw } from "../dom.js";
 import { gameModule } from "../views/games/index.js";
-import { plainRefusal, plainRule } from "../help.js";
 import { language, pair, t } from "../i18n.js";
 import { OUT, ways } from "../later.js";
 import { markdown, spans } from "../markdown.js";
 import { replace, rulesAddress, rulingsAddress } from "../router.js";
-import { optionWords, reading, valueWords } from "../words.js";
+import { optionWords, plainRefusal, plainRule, reading, valueWords } from "../words.js";
 import { ruleLink } from "./article.js";
 import { tableOf } from "./pictures.js";
 

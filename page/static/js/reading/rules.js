@@ -2,12 +2,11 @@
 
 import { api } from "../api.js";
 import { button, dialog, el, folded, item, redraw } from "../dom.js";
-import { loadHelp, plainRefusal, plainRule } from "../help.js";
-import { language, pair, t } from "../i18n.js";
+import { loadHelp, plainRefusal, plainRule } from "../words.js";
+import { language, pair, t, typeset } from "../i18n.js";
 import { OUT, ways } from "../later.js";
 import { ruleArticle } from "../problems.js";
 import { replace, ruleAddress, rulesAddress, rulingsAddress } from "../router.js";
-import { typeset } from "../typography.js";
 import { blocks, heading, sections } from "./article.js";
 
 /** Shows the rules of `where.game`; `where.part` names a rule whose text is shown before them. */

@@ -1,9 +1,9 @@
 // One decision: the board as its seat saw it then, the move that it made and others, and what each was worth.
 
-import { board } from "../board.js";
+import { board } from "../views/board.js";
 import { actions, button, el, extend, row } from "../dom.js";
 import { t } from "../i18n.js";
-import { mark } from "../marks.js";
+import { mark } from "../glyphs.js";
 import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
 import { besides, movesOf, SIGNS } from "./figures.js";

@@ -3,9 +3,9 @@
 
 import { el, item, pressing, svg, titled } from "../dom.js";
 import { t } from "../i18n.js";
-import { markAt } from "../marks.js";
+import { markAt } from "../glyphs.js";
 import { nameAt } from "../names.js";
-import { axes, HEIGHT, scales, WIDTH } from "../axes.js";
+import { axes, HEIGHT, scales, WIDTH } from "../views/plot.js";
 import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
 import { meanWords, valueWords } from "./numbers.js";
 import { marked } from "./pieces.js";

@@ -5,7 +5,7 @@ import { api } from "../api.js";
 import { announce, el, redraw } from "../dom.js";
 import { capital, t } from "../i18n.js";
 import { addressOf, replace, reviewAddress } from "../router.js";
-import { styled } from "../styles.js";
+import { styled } from "../later.js";
 import { gameModule } from "../views/games/index.js";
 import { advice, asking } from "./asking.js";
 import { choiceOf, KINDS, OF_DECISIONS } from "./choice.js";

@@ -2,7 +2,7 @@
 
 import { loadMoreWords } from "../i18n.js";
 import { reviewAddress } from "../router.js";
-import { styled } from "../styles.js";
+import { styled } from "../later.js";
 import { OF_DECISIONS } from "./choice.js";
 import { verdictBadge } from "./decision.js";
 import { readAnalysis } from "./progress.js";

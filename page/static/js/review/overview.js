@@ -2,7 +2,7 @@
 
 import { el, item, row, titled } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
-import { mark } from "../marks.js";
+import { mark } from "../glyphs.js";
 import { nameAt } from "../names.js";
 import { verdictBadge } from "./decision.js";
 import { turningPoints } from "./figures.js";

@@ -2,7 +2,7 @@
 
 import { el, sheet } from "../dom.js";
 import { capital, t } from "../i18n.js";
-import { mark } from "../marks.js";
+import { mark } from "../glyphs.js";
 import { nameAt } from "../names.js";
 
 /** A seat by its sign and its name. */

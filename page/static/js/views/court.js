@@ -8,11 +8,11 @@ import { addressOf } from "../router.js";
 import { account, isArbiter } from "../session.js";
 import { changed, eventAt, undoing } from "../state/log.js";
 import { isOver, openDisputes } from "../state/table.js";
-import { styled } from "../styles.js";
+import { styled } from "../later.js";
 import { reading, words } from "../words.js";
 import { timeNotices } from "./clocks.js";
 import { offerNotice } from "./leaving.js";
-import { outcomeLine } from "./outcome-line.js";
+import { outcomeLine } from "./log-line.js";
 
 const who = (state, seat) => nameAt(state.live, seat);
 

@@ -1,15 +1,14 @@
 // "What should have happened?": the other outcomes of a ruling beside the one it had, and what one may do about it.
 
 import { actions, button, dialog, el, extend, field, redraw } from "../dom.js";
-import { loadHelp, plainRefusal } from "../help.js";
 import { hasWords, moment, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
 import { isArbiter } from "../session.js";
 import { eventAt, hasMoved } from "../state/log.js";
-import { reading } from "../words.js";
+import { loadHelp, plainRefusal, reading } from "../words.js";
 import { voices } from "./court.js";
-import { outcomeLine } from "./outcome-line.js";
-import { smallBoards } from "./outcomes.js";
+import { outcomeLine } from "./log-line.js";
+import { smallBoards } from "./board.js";
 
 const LONGEST = 1000;
 const NARROW_PX = 1080; // the drawer lies over the table then

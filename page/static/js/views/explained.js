@@ -2,7 +2,7 @@
 // shows.
 
 import { dialog, el, item } from "../dom.js";
-import { helpData, helpFor, loadHelp } from "../help.js";
+import { helpData, helpFor, loadHelp } from "../words.js";
 import { t } from "../i18n.js";
 import { faceOf } from "../names.js";
 import { helpWords } from "../popover.js";

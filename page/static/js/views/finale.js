@@ -1,13 +1,15 @@
-// The end of a game over the table: who won, how each total came about, and the rulings that changed the score most.
+// The end of a game over the table: who won, how each total came about, and the rulings that changed the score most. And the
+// end in the tray: what can be done now.
 
-import { button, el, item, unseen } from "../dom.js";
+import { actions, button, el, item, unseen } from "../dom.js";
+import { mark } from "../glyphs.js";
 import { pair, t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { nameAt, namesOf } from "../names.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
-import { addressOf, playedAddress } from "../router.js";
+import { addressOf, playedAddress, recordAddress, reviewAddress } from "../router.js";
 import { account } from "../session.js";
+import { share } from "../share.js";
 import { undoing } from "../state/log.js";
 import { largestSwings, partsOf, ranked, winnersOf } from "../state/scores.js";
 import { endedEarly, isAtEnd } from "../state/table.js";
@@ -126,3 +128,26 @@ function turnOf(page, { event, seat, swing }) {
   const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
   return item(gain, el("span", {}, link, " · ", ...logLine(page, event).flat()));
 }
+
+/** The end in the tray: another game with the same people, what is to be read about this one, the link, and the end over the table if it was put away. */
+export function ending({ state, act }) {
+  const look = () => act.turn("figures");
+  return el(
+    "div",
+    { class: "ending" },
+    actions(
+      state.finale || NO_RESULT.has(state.live.closed)
+        ? null
+        : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
+      button(t("ending.figures"), look, { data: { key: "ending-figures" } }),
+      state.live.transcribed ? null : reviewLink(state),
+      el("a", { class: "quiet-link", href: recordAddress(state.id), data: { key: "ending-record" } }, t("record")),
+      button(t("ending.share"), () => share(), { data: { key: "ending-share" } }),
+      state.live.seat ? button(t("ending.rematch"), act.rematch, { class: "primary", data: { key: "rematch" } }) : null,
+    ),
+  );
+}
+
+/** What the decisions were worth; the record of a text proves nothing, so it is analysed elsewhere. */
+const reviewLink = ({ id }) =>
+  el("a", { class: "quiet-link", href: reviewAddress(id), data: { key: "decisions" } }, t("review.link"));

@@ -2,9 +2,8 @@
 
 import { button, classify, el } from "../dom.js";
 import { playBeginner } from "../effects/starting.js";
-import { language, t } from "../i18n.js";
+import { language, t, typeset } from "../i18n.js";
 import { composing } from "../state/table.js";
-import { typeset } from "../typography.js";
 import { logLine } from "./log-line.js";
 
 const KEY = /^(?:target)?(\[.*\])\d*$/; // as `tools.js` names pieces and places that can be picked

@@ -4,11 +4,10 @@ import { button, el, field, item, select, unseen } from "../dom.js";
 import { capital, moment, t } from "../i18n.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
-import { rangeWords } from "../ranges.js";
+import { rangeWords, sitter } from "./seats.js";
 import { addressOf, playedAddress, rulesAddress } from "../router.js";
 import { likedPlayers } from "../levels.js";
 import { concerns, countOf, LISTS, ownList, PERIODS } from "../state/lobby.js";
-import { sitter } from "./sitter.js";
 
 const MOST_LETTERS = 40;
 

@@ -3,9 +3,8 @@
 
 import { card, drawn } from "../cards.js";
 import { button, el, extend } from "../dom.js";
-import { icon } from "../glyphs.js";
+import { icon, mark } from "../glyphs.js";
 import { t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { nameAt } from "../names.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";

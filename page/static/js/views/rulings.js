@@ -1,18 +1,16 @@
 // The rulings of a table: what was compared, what came of it, by which rules, and what other house rules would have said.
 
 import { drawn } from "../cards.js";
-import { button, el, item } from "../dom.js";
-import { plainRule } from "../help.js";
+import { button, el, item, row, sheet } from "../dom.js";
 import { language, t } from "../i18n.js";
 import { spans } from "../markdown.js";
-import { faceOf } from "../names.js";
-import { ruleArticle } from "../problems.js";
+import { faceOf, nameAt } from "../names.js";
+import { problemWords, ruleArticle } from "../problems.js";
 import { addressOf } from "../router.js";
 import { arbitrates } from "../session.js";
 import { eventAt, isRuling } from "../state/log.js";
 import { isOver, versionOf } from "../state/table.js";
-import { optionWords, valueWords, words } from "../words.js";
-import { answerOf } from "./again.js";
+import { optionWords, plainRefusal, plainRule, valueWords, words } from "../words.js";
 import { disputesAbout, later, mayDispute } from "./court.js";
 import { logLine } from "./log-line.js";
 
@@ -120,5 +118,52 @@ function list(values, depth) {
     "span",
     { class: "small-cards" },
     ...values.map((value) => el("span", { class: "figure" }, figures(value, depth + 1))),
+  );
+}
+
+/**
+ * A finished game decided again under another house rule: where it first comes out otherwise, and the scores then; nothing
+ * if it was not asked for.
+ */
+function answerOf(state, answer) {
+  if (!answer) return null;
+  if (answer.waiting) return el("p", { class: "hint", role: "status" }, t("plot.loading"));
+  if (answer.problem)
+    return el("p", { class: "refusal", role: "alert" }, problemWords(answer.problem, state.live.game));
+  return el("div", { class: "again", role: "status" }, ...told(state, answer.found));
+}
+
+function told(state, found) {
+  if (!found.divergence) return [el("p", {}, t("again.same"))];
+  const { divergence, stop } = found;
+  const link = el(
+    "a",
+    { href: addressOf(state.id, divergence.version, state.seat) },
+    t("again.event", { version: divergence.version }),
+  );
+  return [
+    el("p", {}, t("again.differs"), " ", link, "."),
+    stop &&
+      el(
+        "p",
+        {},
+        t("again.stop", { version: stop.version, seat: stop.seat, rule: stop.rule }),
+        " ",
+        plainRefusal(state.live.game, stop.rule),
+      ),
+    scores(state, found),
+    el("p", { class: "hint" }, t("again.counterfactual")),
+  ];
+}
+
+function scores(state, found) {
+  const then = new Map((found.scores_decided?.scores ?? []).map((row) => [row.seat, row.total]));
+  const rows = (found.scores_recorded?.scores ?? []).map(({ seat, total }) =>
+    row(nameAt(state.live, seat), [String(total), String(then.get(seat) ?? "–")]),
+  );
+  const columns = ["score.seat", "again.recorded", found.over ? "again.decided" : "again.so_far"];
+  return sheet(
+    columns.map((key) => t(key)),
+    rows,
   );
 }

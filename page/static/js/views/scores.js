@@ -1,7 +1,7 @@
 // The scores as they stand, with the figures that they are made of.
 
 import { el, extend, row, sheet, titled, unseen } from "../dom.js";
-import { helpData, helpFor } from "../help.js";
+import { helpData, helpFor } from "../words.js";
 import { t } from "../i18n.js";
 import { nameAt, namesOf } from "../names.js";
 import { portrait } from "../portraits.js";

@@ -1,8 +1,8 @@
 // The seats, a bar each: mark, name, what it has, total, and who acts now and next; the rest opens on request.
 
 import { el } from "../dom.js";
+import { mark } from "../glyphs.js";
 import { capital, pair, t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { nameAt, numberAt, seatName } from "../names.js";
 import { portrait } from "../portraits.js";
 import { account } from "../session.js";
@@ -59,4 +59,18 @@ function seatOf(table, game, tools, seat, suit, isNext) {
     el("div", { class: "seat-details" }, ...has.details),
   );
   return el("li", { class: `seat suit-${suit}${acting ? " acts" : ""}`, data: { seat: seat.seat } }, node);
+}
+
+/**
+ * Who sits at a seat, as lists of tables tell it: a chosen name in an element of its own, which keeps its writing direction
+ * to itself; else what sits there, in words. An AI's level stands in the seat itself.
+ */
+export function sitter(seat) {
+  return seat.name ? el("bdi", {}, seat.name) : seatName(seat);
+}
+
+/** Between which ratings somebody may be who takes an open seat, in words: `1400–1600`, `1400+`. */
+export function rangeWords({ least, most, provisional }) {
+  const bounds = most === null ? `${least ?? 0}+` : `${least ?? 0}–${most}`;
+  return t("ranges.words", { range: bounds }) + (provisional ? "" : t("ranges.settled"));
 }

@@ -6,8 +6,8 @@ import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
 import { addressOf } from "../router.js";
 import { eventAt, undoing } from "../state/log.js";
-import { isOver, versionOf } from "../state/table.js";
-import { marks } from "../state/timeline.js";
+import { composing, isOver, versionOf } from "../state/table.js";
+import { keyTarget, marks } from "../state/timeline.js";
 import { logLine, logLineText } from "./log-line.js";
 
 export function timeline(page) {
@@ -124,4 +124,22 @@ export async function goTo(page, version) {
 export function undoneBadge({ log, id, seat }, version) {
   const by = undoing(log, version);
   return by && el("a", { class: "badge undone", href: addressOf(id, by.version, seat) }, t("time.undone"));
+}
+
+/**
+ * Keys anywhere on the page, unless something that is focused needs them itself: to versions, to the film, and one step back
+ * in what is chosen.
+ */
+export function onKey(page, event) {
+  const busy = event.target.closest?.("input, select, textarea, dialog, [role=tab], .scroller");
+  const onTrack = event.target.closest?.(".track");
+  if (!page.state.shown || event.ctrlKey || event.metaKey || event.altKey || (busy && !onTrack)) return;
+  if (event.key === "Escape" && composing(page.state)?.before) return page.act.undo();
+  const onButton = event.target.closest?.("button, a, summary") != null;
+  const target = keyTarget(event.key, versionOf(page.state), page.state.live.version, { onButton });
+  const resting = target === "film" && !page.state.at && !isOver(page.state); // whoever plays sees no film by chance
+  if (target === undefined || resting) return;
+  event.preventDefault();
+  if (target === "film") page.act.film();
+  else goTo(page, target);
 }

@@ -1,18 +1,17 @@
-// A table that has not begun: who sits, who is missing, and what was agreed on. The game begins by itself.
+// A table that has not begun: who sits, who is missing, what was agreed on, and sitting down. The game begins by itself.
 
-import { announce, button, el, item } from "../dom.js";
+import { announce, asking, button, dialog, el, field, item } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
-import { inviteTo } from "../invitation.js";
 import { seatName } from "../names.js";
 import { isUnusual } from "../options.js";
-import { showProblem } from "../problems.js";
 import { portrait } from "../portraits.js";
-import { rangeWords } from "../ranges.js";
+import { showProblem } from "../problems.js";
+import { rangeWords } from "./seats.js";
 import { seatAddress } from "../router.js";
 import { account } from "../session.js";
-import { clockWords } from "./clocks.js";
 import { share } from "../share.js";
 import { optionWords, valueWords } from "../words.js";
+import { clockWords } from "./clocks.js";
 
 const isFree = (seat) => !seat.player && !seat.level;
 
@@ -107,4 +106,30 @@ export function greet(page, seat) {
   const { seat: found } = free.find((each) => each.seat === seat) ?? free[0] ?? {};
   if (!found) announce(t("invitation.taken"));
   else inviteTo(capital(t(`title.${live.game}`)), (name) => page.act.sit(found, name));
+}
+
+/** The dialog of an invitation to a game, for somebody who has no name here yet; `sit(name)` is called when it is taken. */
+function inviteTo(title, sit) {
+  const name = el("input", {
+    name: "name",
+    value: account?.name ?? "",
+    placeholder: t("account.guest"),
+    maxlength: 40,
+    autocomplete: "nickname",
+    readonly: account !== null,
+    autofocus: true,
+  });
+  const take = () => {
+    box.close();
+    sit(name.node.value.trim());
+  };
+  const box = dialog(
+    t("invitation.title", { title }),
+    t("close"),
+    asking(
+      [field(t("opening.name"), name), el("p", { class: "hint" }, t("invitation.hint"))],
+      button(t("invitation.look"), () => box.close()),
+      button(t("waiting.sit"), take, { type: "submit", class: "primary", data: { invited: "" } }),
+    ),
+  );
 }

@@ -4,7 +4,7 @@
 import { drawn } from "../../cards.js";
 import { el, item } from "../../dom.js";
 import { pair } from "../../i18n.js";
-import { mark } from "../../marks.js";
+import { mark } from "../../glyphs.js";
 import { cardName, faceOf, nameAt } from "../../names.js";
 import { values as valuesOf } from "../../state/composer.js";
 import { words } from "../../words.js";

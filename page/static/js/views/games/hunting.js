@@ -3,7 +3,7 @@
 import { drawn, fallen } from "../../cards.js";
 import { el, unseen } from "../../dom.js";
 import { capital, pair, t } from "../../i18n.js";
-import { mark } from "../../marks.js";
+import { mark } from "../../glyphs.js";
 import { nameAt } from "../../names.js";
 import { contest, force } from "../../state/contests.js";
 import { PARTS } from "../../state/composer.js";

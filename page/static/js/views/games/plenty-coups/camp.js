@@ -2,9 +2,8 @@
 
 import { back, card, drawn } from "../../../cards.js";
 import { el, extend, svg } from "../../../dom.js";
-import { icon } from "../../../glyphs.js";
+import { icon, mark, markAt } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
-import { mark, markAt } from "../../../marks.js";
 import { cardName, faceOf, nameAt } from "../../../names.js";
 import { PARTS } from "../../../state/composer.js";
 import { sign, told } from "../parts.js";

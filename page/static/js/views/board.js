@@ -1,8 +1,18 @@
-// Two outcomes of one ruling, each on a small board: only the places that differ are drawn.
+// Boards that are looked at and nothing more, as no piece of them can be picked: a whole table, and beside each other the
+// two outcomes of a ruling, of which only the places that differ are drawn.
 
 import { el, made, unlabelled } from "../dom.js";
 import { seatStrip } from "./seats.js";
 import { Tools } from "./tools.js";
+
+/** All that the module of a game draws of a table's document, the seats among it. */
+export function board(module, shown) {
+  const tools = new Tools(shown, null, {});
+  const stage = el("p", { class: "stage" }, ...module.facts(shown));
+  const own = el("div", { class: "own-cards" }, ...module.hand(shown, tools));
+  const parts = [stage, seatStrip(shown, module, tools), ...module.board(shown, tools), own];
+  return el("div", { class: `play board board-${shown.game}` }, ...parts);
+}
 
 const PLACES = ".ground, .territory-pile, .plains, .seats > .seat"; // a seat only where the table itself looks the same
 
