@@ -1,4 +1,4 @@
-// How people are called up, and how dates are written: as the language has it, and the browser's region.
+// How people are called up and dates are written: as the language has it, and the browser's region. And what a card shows.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,6 +17,7 @@ globalThis.fetch = async (address) => ({
 });
 const { loadLanguage, moment } = await import("../../page/static/js/i18n.js");
 const { namesOf } = await import("../../page/static/js/names.js");
+const { face } = await import("../../page/static/js/views/games/tomahawk.js");
 
 async function browsing(...names) {
   languages = names;
@@ -51,4 +52,12 @@ test("a date is written as the browser's region has it, in the language of the p
   assert.equal(await read("de-DE", "en-GB"), "25 Nov 2026, 12:13");
   assert.equal(await read("de-DE"), "Nov 25, 2026, 12:13 PM");
   assert.equal(await read("fr-FR"), "25 nov. 2026, 12:13");
+});
+
+test("a warrior that the opponent has turned up is known by its face; one that lies face down is not", () => {
+  const turnedUp = { card: "b01", name: "warrior", value: 3, hair: 1 };
+  const slots = [{ cards: [{ card: null }, { card: turnedUp }] }];
+  const table = { view: { seats: [{}, {}], piles: [{ slots: [] }, { slots }] } };
+  assert.deepEqual(face(table, "b01"), { id: "b01", glyph: "warrior", rank: "3", hair: 1, hero: false });
+  assert.equal(face(table, "b02"), undefined);
 });

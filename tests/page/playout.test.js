@@ -6,7 +6,6 @@ import { test } from "node:test";
 import { groupsOf } from "../../page/static/js/state/log.js";
 import { partsOfLine } from "../../page/static/js/views/log-line.js";
 import { flights, framesOf, receiver, SPEEDS } from "../../page/static/js/state/playout.js";
-import { largestSwings, partsOf } from "../../page/static/js/state/scores.js";
 import { composing, isAtEnd, opening, reduce } from "../../page/static/js/state/table.js";
 import { trialOf } from "../../page/static/js/state/trials.js";
 
@@ -229,23 +228,6 @@ test("what one seat does stands together", () => {
       [null, [1]],
       [2, [2, 3, 4]],
       [1, [5, 6]],
-    ],
-  );
-});
-
-test("a game that nobody has told the parts of has none", () => {
-  assert.deepEqual(partsOf("fifth", { total: 3 }), []);
-});
-
-test("the largest swings are the rulings by which a seat gained most on the others, the greatest first", () => {
-  const totals = { 1: [0, 0], 2: [3, 0], 3: [3, 8], 4: [3, 8] };
-  const totalsAt = (version) => totals[version].map((total, index) => ({ seat: index + 1, total }));
-  const rulings = [2, 3, 4].map((version) => ({ version, batch: [version, version], payload: { rules: [] } }));
-  assert.deepEqual(
-    largestSwings(rulings, totalsAt).map(({ event, seat, swing }) => [event.version, seat, swing]),
-    [
-      [3, 2, 8],
-      [2, 1, 3],
     ],
   );
 });

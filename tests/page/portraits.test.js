@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { portraitOf } from "../../page/static/js/portraits.js";
 
 const IDS = Array.from({ length: 2000 }, (_, number) => `p_${number.toString(36)}${"k7dlz".slice(number % 5)}`);
-const STYLES = readFileSync("page/static/css/portraits.css", "utf8");
+const STYLES = readFileSync("page/static/css/cards.css", "utf8");
 const ART = readFileSync("page/static/art.svg", "utf8");
 const READABLE = 4.5;
 

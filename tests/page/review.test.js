@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choiceOf } from "../../page/static/js/review/choice.js";
+import { choiceOf } from "../../page/static/js/review/analysis.js";
 import {
   besides,
   decisionAt,

@@ -9,7 +9,7 @@ import { playedAddress, profileAddress } from "../router.js";
 import { account } from "../session.js";
 import { soundsAtTable, volume } from "../views/sounds.js";
 import { notices } from "./reporting.js";
-import { naming } from "./who.js";
+import { naming } from "./settings.js";
 
 /** The dialog about it; `onAccount` is called when there is an account, or another name. */
 export async function showAccount(onAccount) {

@@ -4,15 +4,14 @@ import { el, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { OUT, pageHead } from "../later.js";
 import { problemWords } from "../problems.js";
-import { arrive } from "./arriving.js";
+import { arrive } from "./invitations.js";
 import { profile } from "./profile.js";
 import { settings } from "./settings.js";
 import { signIn } from "./signing.js";
 
 export { showAccount } from "./account.js";
-export { invite } from "./inviting.js";
+export { choosingRange, invite } from "./invitations.js";
 export { report } from "./reporting.js";
-export { choosingRange } from "./ranging.js";
 
 const PAGES = { settings, player: profile, invitation: arrive, "sign-in": signIn };
 

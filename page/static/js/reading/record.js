@@ -11,8 +11,7 @@ import { addressOf } from "../router.js";
 import { rowsOf } from "../state/scores.js";
 import { sitter } from "../views/seats.js";
 import { reading, useWords } from "../words.js";
-import { checkArchive } from "./verify/checking.js";
-import { canHash } from "./verify/digests.js";
+import { canHash, checkArchive } from "./verify.js";
 
 const ROWS = 12; // of the notation
 

@@ -9,8 +9,7 @@ import { OUT, ways } from "../later.js";
 import { markdown, spans } from "../markdown.js";
 import { replace, rulesAddress, rulingsAddress } from "../router.js";
 import { optionWords, plainRefusal, plainRule, reading, valueWords } from "../words.js";
-import { ruleLink } from "./article.js";
-import { tableOf } from "./pictures.js";
+import { ruleLink, tableOf } from "./article.js";
 
 /** Shows the register of `where.game`, and opens the ruling `where.part`. */
 export function showRegister(page, where) {

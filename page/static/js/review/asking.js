@@ -5,7 +5,7 @@ import { actions, button, el } from "../dom.js";
 import { hasWords, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
 import { account, ensureAccount } from "../session.js";
-import { LUCK } from "./choice.js";
+import { LUCK } from "./analysis.js";
 
 const BEING_MADE = new Set(["waiting", "running", "done"]); // done, and about to be read
 

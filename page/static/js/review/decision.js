@@ -1,16 +1,14 @@
 // One decision: the board as its seat saw it then, the move that it made and others, and what each was worth.
 
-import { board } from "../views/board.js";
 import { actions, button, el, extend, row } from "../dom.js";
-import { t } from "../i18n.js";
 import { mark } from "../glyphs.js";
+import { capital, pair, t } from "../i18n.js";
 import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
+import { board } from "../views/board.js";
 import { besides, movesOf, SIGNS } from "./figures.js";
 import { learningHead, tryAgain } from "./learning.js";
-import { lightMove, moveWords } from "./moves.js";
-import { lossWords, meanWords } from "./numbers.js";
-import { tableOf } from "./pieces.js";
+import { lossWords, meanWords, tableOf } from "./parts.js";
 
 const COLUMNS = ["margin", "victory"];
 
@@ -124,4 +122,44 @@ function steps(page) {
         t(index ? "review.later" : "review.earlier"),
       ),
   );
+}
+
+const NAMED = new Set(["give", "discard", "to", "from", "target"]); // parts that their values alone do not tell apart
+const PLACES = { ground: "grounds", to_ground: "grounds", pile: "piles" };
+const CARDS = new Set(["card", "cards", "tile", "tiles", "give", "discard", "keep"]);
+const CAMPS = new Set(["to", "from", "target", "tribe"]);
+
+const listed = (value) => [value].flat();
+const parts = (move) => Object.entries(move).filter(([field]) => field !== "type");
+
+/** A move as the tray of the table would put it: "Lay a card: hunter 7; Ground 2". */
+function moveWords(game, table, move) {
+  const told = parts(move).map(([field, value]) => {
+    const words = listed(value).map((each) => game.nameOf(table, field, each));
+    return NAMED.has(field) ? pair(t(`field.${field}`), words.join(", ")) : words.join(", ");
+  });
+  const name = capital(t(`move.${move.type}`));
+  return told.length ? pair(name, told.join("; ")) : name;
+}
+
+/** The selectors of all that a move touches. */
+const touched = (move) => parts(move).flatMap(([field, value]) => listed(value).flatMap(selectors(field)));
+
+const selectors = (field) => (value) => {
+  if (value?.pile) return [placeAt("piles", value.pile), cardOf(value.card)];
+  if (PLACES[field]) return [placeAt(PLACES[field], value)];
+  if (CAMPS.has(field)) return [`[data-camp="${CSS.escape(value)}"]`];
+  return CARDS.has(field) ? [cardOf(value?.card ?? value)] : [];
+};
+
+const placeAt = (name, number) => `[data-path="/view/${name}/${number - 1}"]`;
+const cardOf = (id) => `[data-card$=":${CSS.escape(id)}"]`;
+
+/** Lights up on a board what a move touches, and nothing else. */
+function lightMove(board, move) {
+  for (const node of board.querySelectorAll(".lit")) node.classList.remove("lit");
+  for (const node of board.querySelectorAll(touched(move).join(", ") || ":not(*)")) {
+    node.classList.add("lit");
+    node.closest(".own-cards details")?.setAttribute("open", ""); // a card of the reserve
+  }
 }

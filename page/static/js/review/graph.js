@@ -7,8 +7,7 @@ import { markAt } from "../glyphs.js";
 import { nameAt } from "../names.js";
 import { axes, HEIGHT, scales, WIDTH } from "../views/plot.js";
 import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
-import { meanWords, valueWords } from "./numbers.js";
-import { marked } from "./pieces.js";
+import { marked, meanWords, valueWords } from "./parts.js";
 
 const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 

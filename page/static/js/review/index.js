@@ -8,14 +8,13 @@ import { addressOf, replace, reviewAddress } from "../router.js";
 import { styled } from "../later.js";
 import { gameModule } from "../views/games/index.js";
 import { advice, asking } from "./asking.js";
-import { choiceOf, KINDS, OF_DECISIONS } from "./choice.js";
+import { choiceOf, followAnalysis, KINDS, OF_DECISIONS, readAnalysis } from "./analysis.js";
 import { decisionNode } from "./decision.js";
 import { decisionAt } from "./figures.js";
 import { luckOf } from "./luck.js";
-import { followAnalysis, readAnalysis } from "./progress.js";
 import { coverage, overview } from "./overview.js";
 
-export { readVerdicts } from "./marks.js";
+export { readVerdicts } from "./analysis.js";
 
 /** Shows the analyses of a table until `leave` is called on what this returns. */
 export function showReview({ main, onAccount }, where) {

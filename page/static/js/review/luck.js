@@ -5,8 +5,7 @@ import { pair, t, together } from "../i18n.js";
 import { nameAt } from "../names.js";
 import { addressOf } from "../router.js";
 import { mostOf } from "./figures.js";
-import { meanWords, valueWords } from "./numbers.js";
-import { marked, tableOf } from "./pieces.js";
+import { marked, meanWords, tableOf, valueWords } from "./parts.js";
 
 const SUMMED = ["expected", "chance", "own", "others", "ruled"];
 const leadWords = (value) => valueWords("margin", value);

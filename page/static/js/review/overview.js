@@ -8,8 +8,7 @@ import { verdictBadge } from "./decision.js";
 import { turningPoints } from "./figures.js";
 import { graph } from "./graph.js";
 import { learningLink } from "./learning.js";
-import { lossWords, meanWords, shareWords, valueWords } from "./numbers.js";
-import { marked, tableOf } from "./pieces.js";
+import { lossWords, marked, meanWords, shareWords, tableOf, valueWords } from "./parts.js";
 
 const COUNTED = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
 

@@ -1,6 +1,25 @@
-// The figures of an analysis in words. What follows ± is twice the standard error: in 19 of 20 cases it is no further off.
+// What several parts of the review show: seats, tables, and figures in words. What follows ± is twice the standard error: in
+// 19 of 20 cases it is no further off.
 
-import { language, t } from "../i18n.js";
+import { el, sheet } from "../dom.js";
+import { mark } from "../glyphs.js";
+import { capital, language, t } from "../i18n.js";
+import { nameAt } from "../names.js";
+
+/** A seat by its sign and its name. */
+export const marked = ({ game, table }, seat) => [mark(game.suits(table)(seat)), ` ${nameAt(table, seat)}`];
+
+/** A table that scrolls by itself where it is wider than its place. */
+export const tableOf = (key, columns, rows, caption = null) =>
+  el(
+    "div",
+    { class: "scroller", tabindex: "0", role: "group", "aria-label": t(key) },
+    sheet(
+      columns.map((column) => capital(t(column))),
+      rows,
+      caption,
+    ),
+  );
 
 const ERRORS = 2;
 

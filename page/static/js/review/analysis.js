@@ -1,7 +1,33 @@
-// Follows an analysis while it is made: by its stream, and by asking where no stream is to be had.
+// The analyses of a table: their kinds, what an address chooses of them, and how they are read, and followed while they are
+// made: by their stream, and by asking where no stream is to be had.
 
 import { api, headers } from "../api.js";
 import { frames, mayGoOn } from "../effects/events.js";
+import { loadMoreWords } from "../i18n.js";
+import { styled } from "../later.js";
+import { reviewAddress } from "../router.js";
+import { verdictBadge } from "./decision.js";
+
+export const OF_DECISIONS = ["quick", "deep"]; // the more thorough one last
+export const LUCK = "luck";
+export const KINDS = [...OF_DECISIONS, LUCK];
+
+const whole = (text) => (/^\d{1,9}$/.test(text ?? "") ? Number(text) || null : null);
+
+/**
+ * What a query chooses: the kind of analysis, a decision, whose mistakes are gone through, whose eyes; what it names wrongly
+ * is not chosen.
+ */
+export function choiceOf(query) {
+  const given = new URLSearchParams(query);
+  const kind = given.get("kind");
+  return {
+    kind: KINDS.includes(kind) ? kind : null,
+    at: whole(given.get("at")),
+    learn: whole(given.get("learn")),
+    eyes: whole(given.get("eyes")),
+  };
+}
 
 const SILENCE_MS = 40_000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
 const AGAIN_MS = 3_000;
@@ -94,4 +120,27 @@ async function asked(path, heard, stopped) {
   } catch ({ status }) {
     return GONE.has(status);
   }
+}
+
+const HEIGHTS = { inaccuracy: 3, mistake: 6, blunder: 10 };
+
+/**
+ * The decisions of a table at which another move was surely better, by the most thorough analysis, for its timeline; none
+ * without an analysis.
+ */
+export async function readVerdicts(table) {
+  const kinds = [...OF_DECISIONS].reverse();
+  const asked = kinds.map((kind) => readAnalysis(`/v1/tables/${table}/analysis?kind=${kind}`));
+  const [found] = await Promise.all([Promise.all(asked), loadMoreWords(), styled("review")]);
+  const best = found.findIndex((each) => each?.analysis);
+  if (best < 0) return [];
+  const lost = found[best].analysis.evaluations.filter(({ verdict }) => verdict !== "good");
+  return lost.map(({ version, seat, verdict }) => ({
+    version,
+    seat,
+    verdict,
+    height: HEIGHTS[verdict],
+    address: reviewAddress(table, { at: version, kind: kinds[best] }),
+    badge: () => verdictBadge(verdict),
+  }));
 }
