@@ -51,7 +51,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/<table>/analysis", query=schemas.GetAnalysisQuery, answer=schemas.AnalysisSchema)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=FORMS[1])
-@blueprint.contract("getAnalysis", *SEEN, "no_such_analysis not_acceptable too_many_streams quota_reached", may="watch")
+@blueprint.contract("getAnalysis", *SEEN, "no_such_analysis too_many_streams quota_reached", may="watch")
 def get_analysis(query: dict[str, Any], table: str) -> Response:
     """Get an analysis.
 
@@ -79,7 +79,7 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/beliefs", query=schemas.BeliefsQuery, answer=schemas.BeliefsSchema)
 @blueprint.contract(
     "getBeliefs",
-    "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing too_busy",
+    "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing",
     may="watch",
     transcripts=True,
     counts=QUESTIONS,

@@ -25,7 +25,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 
 
 @blueprint.get("/tables/<table>/audit", query=schemas.AuditQuery, answer=schemas.AuditSchema)
-@blueprint.contract("auditTable", "no_such_table contradictory too_busy", may="watch", counts=QUESTIONS)
+@blueprint.contract("auditTable", "no_such_table contradictory", may="watch", counts=QUESTIONS)
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Audit a table.
 
@@ -39,9 +39,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation", answer=schemas.ExplanationSchema)
-@blueprint.contract(
-    "explainMove", "no_such_table no_such_version no_ai_move table_not_over too_busy", may="", counts=QUESTIONS
-)
+@blueprint.contract("explainMove", "no_such_table no_such_version no_ai_move table_not_over", may="", counts=QUESTIONS)
 def get_explanation(table: str, version: int) -> Response:
     """Explain an AI move.
 
@@ -53,9 +51,7 @@ def get_explanation(table: str, version: int) -> Response:
 
 @blueprint.get("/tables/<table>/archive", query=schemas.ArchiveQuery, answer=BINARY, content_type=ARCHIVE, headers=LINK)
 @blueprint.alt_response(200, schema=BINARY, content_type=FILE, headers=LINK)
-@blueprint.contract(
-    "exportArchive", "no_such_table no_such_version not_acceptable too_busy", may="watch", counts=QUESTIONS
-)
+@blueprint.contract("exportArchive", "no_such_table no_such_version", may="watch", counts=QUESTIONS)
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """Export a table as an archive.
 
@@ -73,7 +69,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/notation", answer={"type": "string"}, content_type=NOTATION)
-@blueprint.contract("exportNotation", "no_such_table too_busy", may="watch", transcripts=True, counts=QUESTIONS)
+@blueprint.contract("exportNotation", "no_such_table", may="watch", transcripts=True, counts=QUESTIONS)
 def get_notation(table: str) -> Response:
     """Export a table as notation.
 
@@ -86,9 +82,7 @@ def get_notation(table: str) -> Response:
 
 @blueprint.post("/archives", answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.doc(requestBody={"required": True, "content": {FILE: {"schema": BINARY}}})
-@blueprint.contract(
-    "importArchive", "archive_refused too_large unsupported_media_type", needs="admin", takes=LARGEST_ARCHIVE
-)
+@blueprint.contract("importArchive", "archive_refused", needs="admin", takes=LARGEST_ARCHIVE)
 def post_archives() -> Response:
     """Import an archive.
 
@@ -106,10 +100,7 @@ def post_archives() -> Response:
     "/tables/<table>/readjudications", body=schemas.ReadjudicationRequest, answer=schemas.ReadjudicationSchema
 )
 @blueprint.contract(
-    "readjudicateTable",
-    "no_such_table not_allowed table_not_started option_refused too_busy",
-    needs="watch",
-    counts=QUESTIONS,
+    "readjudicateTable", "no_such_table not_allowed table_not_started option_refused", needs="watch", counts=QUESTIONS
 )
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """Re-adjudicate a table.

@@ -33,7 +33,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
     "listEvents",
-    "no_such_table no_such_version not_acceptable account_suspended too_many_streams quota_reached",
+    "no_such_table no_such_version account_suspended too_many_streams quota_reached",
     may="watch",
     headers=(LAST_EVENT_ID,),
     transcripts=True,

@@ -24,7 +24,7 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.contract(
     "readFeed",
-    "cursor_gone not_acceptable too_busy account_suspended too_many_streams quota_reached",
+    "cursor_gone account_suspended too_many_streams quota_reached",
     may="",
     headers=(AT_CURSOR,),
     counts=QUESTIONS,

@@ -99,7 +99,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.get("/<table>/comparison", query=ComparisonQuery, answer=ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "compareBranches",
-    "no_such_table unrelated_tables too_busy",
+    "no_such_table unrelated_tables",
     may="watch",
     headers=(LANGUAGES_HEADER,),
     transcripts=True,

@@ -35,7 +35,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 
 @blueprint.get("/inbox", query=InboxQuery, answer=InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
-@blueprint.contract("getInbox", "not_acceptable account_suspended too_many_streams quota_reached", needs="watch")
+@blueprint.contract("getInbox", "account_suspended too_many_streams quota_reached", needs="watch")
 def get_inbox(query: dict[str, Any]) -> Response:
     """List decisions that wait for me.
 

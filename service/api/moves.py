@@ -48,7 +48,7 @@ def get_moves(table: str) -> Reply:
 @blueprint.contract(
     "playMove",
     "no_such_table not_your_seat not_your_turn decision_closed table_not_started conflict version_mismatch",
-    "move_refused no_such_seat table_finished table_paused dispute_open invalid contradictory",
+    "move_refused no_such_seat table_finished table_paused dispute_open contradictory",
     needs="play",
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
     counts=None,

@@ -18,7 +18,7 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/tables", description="
 
 @blueprint.post("/<table>/offers", body=OfferRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract(
-    "makeOffer", *HERE, "table_full nothing_to_take_back table_paused too_busy", needs="play", headers=(KEY_HEADER,)
+    "makeOffer", *HERE, "table_full nothing_to_take_back table_paused", needs="play", headers=(KEY_HEADER,)
 )
 def post_offers(body: dict[str, Any], table: str) -> Response:
     """Offer a takeback, an abort or a draw.
@@ -32,11 +32,7 @@ def post_offers(body: dict[str, Any], table: str) -> Response:
 
 @blueprint.post("/<table>/offers/<offer>/answer", body=ConsentRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract(
-    "answerOffer",
-    *HERE,
-    "no_such_offer nothing_to_take_back table_paused too_busy",
-    needs="play",
-    headers=(KEY_HEADER,),
+    "answerOffer", *HERE, "no_such_offer nothing_to_take_back table_paused", needs="play", headers=(KEY_HEADER,)
 )
 def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
     """Answer an offer. The last seat to agree grants it; one seat that disagrees ends it."""

@@ -141,7 +141,7 @@ def post_stream_tokens() -> Response:
 
 
 @blueprint.put("/players/me/webhook", body=schemas.WebhookRequest, answer=schemas.CreatedWebhookSchema)
-@blueprint.contract("setWebhook", "not_allowed webhook_refused too_large", needs="account")
+@blueprint.contract("setWebhook", "not_allowed webhook_refused", needs="account")
 def put_webhook(body: dict[str, Any]) -> Response:
     """Set the webhook.
 

@@ -18,7 +18,7 @@ blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profi
 
 
 @blueprint.get("/players/<player>", answer=ProfileSchema)
-@blueprint.contract("getProfile", "no_such_player too_busy")
+@blueprint.contract("getProfile", "no_such_player")
 def get_profile(player: str) -> Response:
     """Get a profile.
 

@@ -58,7 +58,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 
 
 @blueprint.get("", query=LobbyQuery, answer=LobbySchema, headers=LINK)
-@blueprint.contract("listTables", "scope_missing too_busy", may="watch")
+@blueprint.contract("listTables", "scope_missing", may="watch")
 def get_tables(query: dict[str, Any]) -> Response:
     """List tables.
 
@@ -155,7 +155,7 @@ def get_table(table: str) -> Reply:
 @blueprint.contract(
     "takeSeat",
     "no_such_table no_such_seat opening_refused seat_kept seat_taken already_seated not_allowed rating_out_of_range",
-    "no_such_invitation too_busy contradictory arbiter_not_named table_finished table_full conflict quota_reached",
+    "no_such_invitation contradictory arbiter_not_named table_finished table_full conflict quota_reached",
     "account_suspended",
     needs="play",
     headers=(KEY_HEADER,),

@@ -11,7 +11,7 @@ from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
 from service.limits.rates import QUESTIONS
 
-SEEN = ("no_such_table", "no_such_version", "no_such_seat", "not_your_seat", "scope_missing", "too_busy")
+SEEN = ("no_such_table", "no_such_version", "no_such_seat", "not_your_seat", "scope_missing")
 
 blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="Time travel")
 

@@ -31,10 +31,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     requestBody={"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 )
 @blueprint.contract(
-    "loadTranscript",
-    "contradictory notation_refused quota_reached too_large too_busy account_suspended",
-    needs="play",
-    counts=QUESTIONS,
+    "loadTranscript", "contradictory notation_refused quota_reached account_suspended", needs="play", counts=QUESTIONS
 )
 def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Load a transcript.
@@ -61,7 +58,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
 
 
 @blueprint.get("", answer=schemas.TranscriptsSchema)
-@blueprint.contract("listTranscripts", "too_busy", needs="watch")
+@blueprint.contract("listTranscripts", needs="watch")
 def get_transcripts() -> Response:
     """List transcripts. Returns the caller's own, newest first."""
     player = caller().needs("watch").id
