@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from events.times import stamp
 from projections.history import TableHistory
 from service.analyses import LUCK, AnalysisStatus, Name
 from service.api.common import (
@@ -15,6 +14,7 @@ from service.api.common import (
     form_among,
     handler,
     in_good_standing,
+    now,
     reply,
     services,
     streamed,
@@ -45,7 +45,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
     """
     asking, kind = in_good_standing(), body["kind"]
     history = _table(table)
-    found = services().analyses.ask(history, kind, asking, stamp(handler().now_ms()))
+    found = services().analyses.ask(history, kind, asking, now())
     return reply(_told(history, kind, found), 200 if found.status == "done" else 202)
 
 

@@ -4,8 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from events.times import stamp
-from service.api.common import handler, managing, presenter, reply, services
+from service.api.common import managing, now, presenter, reply, services
 from service.api.schemas.players import BlocksSchema
 from service.api.strict import Blueprint
 
@@ -27,7 +26,7 @@ def put_block(player: str) -> Response:
     From now on neither can take a seat where the other sits; games that have begun go on. The blocked player is not
     notified, but may infer it from a refused seat.
     """
-    services().people.blocks.put(managing(), player, stamp(handler().now_ms()))
+    services().people.blocks.put(managing(), player, now())
     return Response(status=204)
 
 

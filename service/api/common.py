@@ -8,6 +8,7 @@ from flask import Response, current_app, request
 from werkzeug.datastructures import MIMEAccept
 
 from events.store import RedisLog
+from events.times import stamp
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
@@ -92,6 +93,11 @@ def admitted() -> AdmittedRequest:
 def handler() -> CommandHandler:
     """Returns the command handler."""
     return services().handler
+
+
+def now() -> str:
+    """Returns the time as it is recorded."""
+    return stamp(handler().now_ms())
 
 
 def redis_log() -> RedisLog:

@@ -8,7 +8,7 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
-from service.api.common import caller, handler, in_good_standing, presenter, replayed, reply, services
+from service.api.common import caller, handler, in_good_standing, now, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.idempotency import request_name
 from service.api.schemas import opening as schemas
@@ -93,7 +93,7 @@ def post_answer(body: dict[str, Any], invitation: str) -> Response:
     """
     invitations, state = services().people.invitations, body["state"]
     player = _seated(invitations.get(invitation).table) if state == "accepted" else None
-    return reply(invitation_row(invitations.answer(invitation, state, stamp(handler().now_ms()), player)))
+    return reply(invitation_row(invitations.answer(invitation, state, now(), player)))
 
 
 def _seated(table: str) -> str:

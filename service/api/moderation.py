@@ -5,10 +5,9 @@ from typing import Any
 
 from flask import Response
 
-from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.api.common import caller, handler, paged, presenter, redis_log, replayed, reply, services
+from service.api.common import caller, handler, now, paged, presenter, redis_log, replayed, reply, services
 from service.api.headers import KEY_HEADER, LINK
 from service.api.idempotency import request_name
 from service.api.schemas import moderation as schemas
@@ -38,7 +37,7 @@ def post_report(body: dict[str, Any]) -> Response:
     player, reports = asking.needs("play").id, services().reports
     named = request_name(player)
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
-    new = NewReport(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
+    new = NewReport(now(), body["reason"], body["text"], *subject)
     made, repeated = reports.make(asking, new, str(named.key), named.fingerprint)
     return reply(report_row(reports, made, reports.actions.current().settled), 201, **replayed(repeated))
 
@@ -72,7 +71,7 @@ def post_moderation(body: dict[str, Any]) -> Response:
     named, actions = request_name(caller().needs("admin").id), services().reports.actions
     fields = {name: body[name] for name in ("reason", "player", "reverses")}
     items = _queue().named(body["items"])
-    wanted = Action(id="", type=ACTIONS[body["action"]], at=stamp(handler().now_ms()), items=items, **fields)
+    wanted = Action(id="", type=ACTIONS[body["action"]], at=now(), items=items, **fields)
     number, repeated = actions.act(wanted, body["text"], str(named.key), named.fingerprint)
     handler().names.drop()
     return reply(actions.row(actions.current(), number), 201, **replayed(repeated))

@@ -6,11 +6,10 @@ from contextlib import contextmanager, nullcontext
 from flask import request
 
 from events.lifecycle import SeatOffer
-from events.times import stamp
 from projections.table import Table
 from service.accounts.callers import Player
 from service.accounts.invitations import Invitation
-from service.api.common import efforts, handler, redis_log, services
+from service.api.common import efforts, handler, now, redis_log, services
 from service.api.idempotency import key_in, table_name
 from service.commands import CommandContext
 from service.errors import Refused
@@ -53,7 +52,7 @@ def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:
 def note_accepted(invitation: Invitation | None, player: Player) -> None:
     """Records that an invitation was accepted: it admits nobody else from then on."""
     if invitation is not None:
-        services().people.invitations.answer(invitation.id, "accepted", stamp(handler().now_ms()), player.id)
+        services().people.invitations.answer(invitation.id, "accepted", now(), player.id)
 
 
 def check_sitting(player: Player, seat: int, invitation: Invitation | None, table: Table) -> None:

@@ -16,6 +16,7 @@ from service.api.common import (
     handler,
     in_good_standing,
     managing,
+    now,
     presenter,
     redis_log,
     replayed,
@@ -63,7 +64,7 @@ def check_key(what: str) -> None:
 
 def token_request(named: Request, label: str = "") -> TokenRequest:
     """Returns the request for a token with this label."""
-    return TokenRequest(label, stamp(handler().now_ms()), str(named.key), named.fingerprint)
+    return TokenRequest(label, now(), str(named.key), named.fingerprint)
 
 
 def signed_up(player: Player, token: Token, secret: str, repeated: bool) -> Response:
@@ -151,7 +152,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     player = managing().needs()
     if not player.bot:
         raise Refused("not_allowed", "webhooks are for bots: take an account with `bot`")
-    webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
+    webhook, secret = services().webhooks.put(player.id, body["url"], now())
     begin_to_notify(handler(), redis_log(), webhook)
     return reply(webhook_row(webhook) | {"secret": secret}, 200, **UNKEPT)
 

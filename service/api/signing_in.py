@@ -4,10 +4,9 @@ from typing import Any
 
 from flask import Response, request
 
-from events.times import stamp
 from service.accounts.passkeys import Passkey, Site, site_of
 from service.accounts.signing_in import CODE, CODE_S, Proof, read_code
-from service.api.common import handler, managing, reply, services
+from service.api.common import managing, now, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LOCATION
 from service.api.idempotency import request_name
 from service.api.players import UNKEPT, check_key, signed_up, token_request
@@ -83,7 +82,7 @@ def get_recovery_codes() -> Response:
 @blueprint.contract("createRecoveryCodes", "not_allowed conflict", needs="account")
 def post_recovery_codes() -> Response:
     """Create recovery codes. Each signs in once; they replace the codes before. Only this response shows them."""
-    at = stamp(handler().now_ms())
+    at = now()
     return reply({"codes": services().people.recovery.renew(managing(), at), "at": at}, 201, **UNKEPT)
 
 
@@ -100,7 +99,7 @@ def post_passkey_options() -> Response:
 @blueprint.contract("addPasskey", "sign_in_refused not_allowed conflict quota_reached", needs="account")
 def post_passkey(body: dict[str, Any]) -> Response:
     """Add a passkey. Stores the public key of a passkey that the browser has created."""
-    at = stamp(handler().now_ms())
+    at = now()
     made = services().people.passkeys.add(managing(), _site(), body["passkey"], body["label"], at)
     return reply(passkey_row(made), 201, Location=f"/v1/players/me/passkeys/{made.id}")
 

@@ -5,10 +5,9 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from events.times import stamp
 from rulings.notation.transcript import Transcript
 from service.accounts.callers import Caller
-from service.api.common import caller, expensive_answer, handler, in_good_standing, reply
+from service.api.common import caller, expensive_answer, handler, in_good_standing, now, reply
 from service.api.headers import LOCATION
 from service.api.schemas import transcripts as schemas
 from service.api.strict import Blueprint
@@ -52,7 +51,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
     table = store.name(player, visibility, text)
     if known := store.find(table):
         return known.row
-    at = stamp(handler().now_ms())
+    at = now()
     told = expensive_answer("transcript", table, text=text, visibility=visibility, at=at)
     return store.keep(msgspec.json.decode(told.body, type=Row), text)
 
