@@ -8,7 +8,6 @@ from flask import Response
 from projections.history import TableHistory
 from service.analyses import LUCK, AnalysisStatus, Name
 from service.api.common import (
-    admitted,
     caller,
     expensive_reply,
     form_among,
@@ -65,7 +64,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
         raise Refused("no_such_analysis", f"nobody has asked for a {kind} analysis of this table")
     if form == FORMS[0]:
         return reply(_told(history, kind, found.analysis))
-    return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head, admitted().address))
+    return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head))
 
 
 @blueprint.delete("/<table>/analysis", query=schemas.AnalysisQuery, status=204)

@@ -207,8 +207,9 @@ def streamed(stream: Subscription) -> Response:
     """Returns a response that the server turns into a stream; raises `Refused` for a suspended account or too many."""
     if request.method != "HEAD":
         services().reports.actions.check(stream.caller.id)
-        services().hub.open.admit(stream)
-        request.environ[SUBSCRIPTION] = stream._replace(names=_wants_names())
+        subscription = stream._replace(address=admitted().address, names=_wants_names())
+        services().hub.open.admit(subscription)
+        request.environ[SUBSCRIPTION] = subscription
     return Response(mimetype=EVENT_STREAM, headers=STREAMED)
 
 

@@ -10,7 +10,7 @@ from events.recorded import START
 from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.common import admitted, asked_at, caller, form_among, handler, language, streamed, streamed_at_once
+from service.api.common import asked_at, caller, form_among, handler, language, streamed, streamed_at_once
 from service.api.headers import LAST_EVENT_ID, LINK, PLACE
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
@@ -96,4 +96,4 @@ def _stream(history: TableHistory, asking: Caller, after: int, language: str | N
         viewer = viewer_of(history.table, asking)
         return streamed_at_once(whole_stream(history, viewer, after, language, _presenter(language)))
     known = head_of(history.events[after - 1]) if after else START
-    return streamed(TableSubscription(history.table.id, asking, after, language, admitted().address, known))
+    return streamed(TableSubscription(history.table.id, asking, after, language, known=known))

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import admitted, caller, expensive_answer, form_among, next_link, streamed
+from service.api.common import caller, expensive_answer, form_among, next_link, streamed
 from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
@@ -41,7 +41,7 @@ def get_feed(query: dict[str, Any]) -> Response:
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:
         expensive_answer("feed", "", limit=0, **asked)  # refuses a place that the feed does not hold
-        return streamed(FeedSubscription(caller(), asked, admitted().address))
+        return streamed(FeedSubscription(caller(), asked))
     body = expensive_answer("feed", "", limit=query["limit"], **asked).body
     page = msgspec.json.decode(body, type=Page)
     body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)

@@ -7,17 +7,7 @@ from flask import Response
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.api.common import (
-    admitted,
-    caller,
-    form_among,
-    handler,
-    paged,
-    presenter,
-    redis_log,
-    still_here,
-    streamed,
-)
+from service.api.common import caller, form_among, handler, paged, presenter, redis_log, still_here, streamed
 from service.api.headers import LINK
 from service.api.schemas.finished_games import StandingsQuery, StandingsSchema
 from service.api.schemas.tables import InboxQuery, InboxSchema
@@ -46,7 +36,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
-        return streamed(InboxSubscription(asking, admitted().address))
+        return streamed(InboxSubscription(asking))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
