@@ -26,12 +26,8 @@ class Setting(NamedTuple):
     """A setting that an environment variable can change."""
 
     field: str
+    variable: str
     meaning: str
-
-    @property
-    def variable(self) -> str:
-        """The name of its variable."""
-        return variable_of(self.field)
 
 
 def variable_of(field: str) -> str:
@@ -175,7 +171,7 @@ MEANINGS = {
     "keys_url": "a separate Redis for the keys of people's names and texts; by default the file `keys.sqlite` in the "
     "data directory",
 }
-SETTINGS = [Setting(*row) for row in MEANINGS.items()]
+SETTINGS = [Setting(field, variable_of(field), meaning) for field, meaning in MEANINGS.items()]
 
 
 CLUSTER_SCHEMES = ("redis+cluster", "rediss+cluster")

@@ -9,7 +9,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 
@@ -20,7 +20,7 @@ from flask.globals import request_ctx
 from werkzeug.datastructures import Accept
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import generate_etag, parse_accept_header, parse_etags
-from werkzeug.routing import MapAdapter, Rule
+from werkzeug.routing import MapAdapter
 
 from events.archiving.compression import compress
 from service import metrics
@@ -116,25 +116,8 @@ class Sent:
         return self._chunks
 
 
-class PathRule(Rule):
-    """A rule that finds a path, and compiles the code that makes one when a path is first made: the service makes none.
-
-    An app has a hundred rules, and werkzeug would spend most of `create_app` on that code.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled = cache(partial(super()._compile_builder, append_unknown))
-
-        def make(rule: Rule, **values: Any) -> tuple[str, str]:
-            return compiled()(rule, **values)
-
-        return make
-
-
 class HttpApp(Flask):
     """A Flask app that admits each request once, and finishes each answer once. Its views are plain functions."""
-
-    url_rule_class = PathRule
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """What finds a rule for the path: no rule depends on a host, so werkzeug need not work out which was asked."""

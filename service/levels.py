@@ -5,6 +5,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -26,24 +27,6 @@ class Level(msgspec.Struct, frozen=True):
         return self.player == "search"
 
 
-class Measured(msgspec.Struct, frozen=True):
-    """The share that a seat of the level won against seats of level `against`, in `n` mirrored deals.
-
-    `low` and `high` bound the 95 % interval. `iterations` is the number used, which may be less than the budget.
-    """
-
-    game: str
-    players: int
-    against: str
-    share: float
-    low: float
-    high: float
-    margin: float
-    n: int
-    iterations: int
-    ms_median: float
-
-
 STRENGTH = Path(__file__).parent / "strength.json"
 
 LEVELS = {
@@ -60,11 +43,11 @@ NEWEST = {level.player: level.version for level in LEVELS.values()}  # the newes
 STAND_INS = ("greedy", "uniform")  # replace a player that failed: the first one that plays the game
 
 
-def strength() -> dict[str, list[Measured]]:
-    """Returns the strength of each level, as `make strength` measured it."""
-    found: dict[str, list[Measured]] = {level: [] for level in LEVELS}
+def strength() -> dict[str, list[dict[str, Any]]]:
+    """Returns what each level won against others, as `make strength` measured it and the API shows it."""
+    found: dict[str, list[dict[str, Any]]] = {level: [] for level in LEVELS}
     for row in json.loads(STRENGTH.read_text(encoding="utf-8")):
-        found[row["level"]].append(msgspec.convert(row, Measured))
+        found[row.pop("level")].append(row)
     return found
 
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Flask
 from redis.exceptions import RedisError
@@ -26,6 +26,7 @@ from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import REFUSED, Admission
 from service.api.dumps import SENT_FILE
 from service.api.headers import REQUEST_ID
+from service.api.table_requests import Reply
 from service.error_handlers import outside_the_app
 from service.errors import Refused
 from service.hot_lane import HotLane
@@ -43,14 +44,6 @@ UNREADABLE = "\xff"  # stands for a header that is not ASCII
 RETIRING_S = 2.0  # in which most clients with an open connection send another request
 
 log = logging.getLogger(__name__)
-
-
-class Answer(NamedTuple):
-    """The app's answer; the body is empty for files and streams."""
-
-    status: int
-    headers: list[tuple[str, str]]
-    body: bytes
 
 
 def _accept_no_more(descriptor: int) -> None:
@@ -186,7 +179,7 @@ class Server:
         (found,) = await asyncio.gather(running, return_exceptions=True)
         return found
 
-    async def _stream(self, protocol: Any, answer: Answer, subscription: Subscription) -> None:
+    async def _stream(self, protocol: Any, answer: Reply, subscription: Subscription) -> None:
         """Sends a stream until it ends, the client is gone, or the process ends."""
         kept = [(name, value) for name, value in answer.headers if name.lower() != "content-length"]
         transport = protocol.response_stream(answer.status, kept)
@@ -265,8 +258,8 @@ async def _body(app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) 
     return b"" if scope.method in BODILESS else body
 
 
-def _call(app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
-    """Returns the app's answer, computed in this thread."""
+def _call(app: Flask, environ: dict[str, Any], body: bytes) -> Reply:
+    """Returns the app's answer, computed in this thread; the body is empty for files and streams."""
     environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
     answer: dict[str, Any] = {}
 
@@ -277,4 +270,4 @@ def _call(app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
     body = b"" if SUBSCRIPTION in environ or SENT_FILE in environ else b"".join(chunks)
     if close := getattr(chunks, "close", None):
         close()
-    return Answer(answer["status"], answer["headers"], body)
+    return Reply(answer["status"], answer["headers"], body)

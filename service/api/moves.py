@@ -105,8 +105,7 @@ def _seat_to_check(table: Table, asking: Caller, seat: int | None, at: int | Non
 
 
 def _checked(then: Table, refusal: MoveRefused | None) -> dict[str, Any]:
-    if refusal is None:
-        return {"legal": True, "version": then.version, "rule": None, "detail": None, "text": None}
-    known = rules(then.opened.game)
-    text = known[refusal.rule].text if refusal.rule in known else None
-    return {"legal": False, "version": then.version, "rule": refusal.rule, "detail": refusal.detail, "text": text}
+    rule, detail = (refusal.rule, refusal.detail) if refusal else (None, None)
+    known = rules(then.opened.game).get(rule or "")
+    text = known and known.text
+    return {"legal": refusal is None, "version": then.version, "rule": rule, "detail": detail, "text": text}

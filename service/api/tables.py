@@ -8,7 +8,6 @@ from typing import Any
 from flask import Response
 
 from events.lifecycle import DisputeRules, RatingRange, SeatOffer, TimeControl
-from games import GAMES
 from projections import lobby, lobby_lists
 from projections.lobby import cursor_after
 from projections.store import ProjectionStore, current
@@ -26,6 +25,7 @@ from service.api.common import (
     reply,
     services,
 )
+from service.api.finished_games import SCALES
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION, etag
 from service.api.idempotency import request_name, table_name
 from service.api.opening_checks import (
@@ -267,6 +267,5 @@ def _open_to(query: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], bool] | 
     if "open_to" not in query:
         return None
     me = caller().needs("watch").id
-    scales = [(name, players) for name, game in GAMES.items() for players in game.players]
-    held = held_by(redis_log(), me, scales)
+    held = held_by(redis_log(), me, SCALES)
     return partial(is_open_to, player=me, held=held)
