@@ -139,7 +139,7 @@ WRITTEN = {OPERATOR.name, *(name_of(TABLE, "somebody", language) for language in
 class TranscriptLine(NamedTuple):
     """A line of a transcript that the caller may see."""
 
-    kept: Kept
+    row: Row
     line: int
     text: str
 
@@ -165,33 +165,32 @@ class Transcripts:
         text = self.store.text(kept) if kept and _may_see(kept.row, caller) else None
         if kept is None or text is None or line >= kept.row.lines:
             raise Refused("no_such_table", f"there is no table {table!r}")
-        return TranscriptLine(kept, line, text)
+        return TranscriptLine(kept.row, line, text)
 
-    def read(self, asked: TranscriptLine) -> Transcript:
-        """Returns the transcript, replayed."""
-        row = asked.kept.row
-        return self._replayed(asked.text, TranscriptDetails(row.id, row.by, row.at, row.visibility))
+    def read(self, table: str, caller: Caller) -> tuple[TranscriptLine, Transcript]:
+        """Returns a line of a transcript and the transcript, replayed; raises `Refused` if the caller may see none."""
+        asked = self.asked(table, caller)
+        row = asked.row
+        return asked, self._replayed(asked.text, TranscriptDetails(row.id, row.by, row.at, row.visibility))
 
     def history(self, table: str, caller: Caller) -> TableHistory:
         """Returns a line as the history of a table; raises `Refused` if the caller may see none."""
-        asked = self.asked(table, caller)
-        return self.read(asked).history(asked.line)
+        asked, found = self.read(table, caller)
+        return found.history(asked.line)
 
     def whole(self, table: str, caller: Caller, refusal: str) -> TableHistory:
         """Returns a line with the moves before it parted; raises `Refused` if the caller may see none.
 
         Refuses, with the code `refusal`, a text that begins with a state: no events tell what its players know.
         """
-        asked = self.asked(table, caller)
-        found = self.read(asked)
+        asked, found = self.read(table, caller)
         if found.document.tag("State"):
             raise Refused(refusal, "the text begins with a state: take one that has the game from the start")
         return found.whole(asked.line)
 
     def branches(self, table: str, caller: Caller) -> list[Table]:
         """Returns the ends of the variations that part from a line; raises `Refused`."""
-        asked = self.asked(table, caller)
-        found = self.read(asked)
+        asked, found = self.read(table, caller)
         return [found.history(number).table for number in found.branches(asked.line)]
 
 

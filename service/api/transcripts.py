@@ -68,11 +68,9 @@ def get_transcripts() -> Response:
 @blueprint.contract("getTranscript", "no_such_table", may="watch", transcripts=True)
 def get_transcript(table: str) -> Response:
     """Get a transcript. Returns its text, lines and comments."""
-    loaded = handler().transcripts
-    asked = loaded.asked(table, caller())
-    found = loaded.read(asked)
+    asked, found = handler().transcripts.read(table, caller())
     lines = [_line(found, number) for number in range(len(found.lines))]
-    return reply(msgspec.to_builtins(asked.kept.row) | {"text": asked.text, "told": lines})
+    return reply(msgspec.to_builtins(asked.row) | {"text": asked.text, "told": lines})
 
 
 def _line(found: Transcript, number: int) -> dict[str, Any]:

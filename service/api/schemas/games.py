@@ -50,12 +50,7 @@ MeasuredSchema = schema(
 LevelSchema = schema("Level", "An AI player.", "player version description")(
     id=one_of(LEVELS),
     games=([str], "the games that it plays"),
-    budget=fields.Dict(
-        keys=fields.String(),
-        values=fields.Integer(),
-        required=True,
-        metadata={"description": "iterations for a move, by game; absent where it does not search"},
-    ),
+    budget=(dict[str, int], "iterations for a move, by game; absent where it does not search"),
     strength=([MeasuredSchema], "empty where nothing was measured"),
 )
 
@@ -74,13 +69,7 @@ EventTypeSchema = schema(
     secret=[str],
     payload=(dict, "JSON Schema, draft 2020-12"),
     example=(dict | None, "`type`, `schema`, `payload` and `readers` of one"),
-    words=fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        allow_none=True,
-        metadata={"description": "the sentence of the example, by language"},
-    ),
+    words=(dict[str, str] | None, "the sentence of the example, by language"),
 )
 
 CatalogueSchema = schema("Catalogue", "Every type of event that a table of the game may have.", "game")(

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from types import UnionType
+from types import GenericAlias, UnionType
 from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -61,7 +61,7 @@ USUAL: dict[str, Any] = {  # what a word names in every answer: a type, or what 
 def schema(name: str, description: str, /, *more: str | type[Schema]) -> Callable[..., type[Schema]]:
     """A schema: called with its own fields, it adds those of other schemas and usual ones by name (`name?`: or null).
 
-    A field of an answer may be a type, a list of one, `type | None`, or one of these and its meaning.
+    A field of an answer may be a type, a list of one, `dict` of two, `type | None`, or one of these and its meaning.
     """
     usual = {word.removesuffix("?"): _usual(word) for text in more if isinstance(text, str) for word in text.split()}
     bases = tuple(base for base in more if not isinstance(base, str)) or (Schema,)
@@ -88,6 +88,9 @@ def _field(kind: Any, **options: Any) -> Any:
         return _field(get_args(kind)[0], allow_none=True, **options)
     if isinstance(kind, list):
         return fields.List(_field(kind[0]), required=True, **options)
+    if isinstance(kind, GenericAlias):
+        keys, values = (PLAIN[each]() for each in get_args(kind))
+        return fields.Dict(keys=keys, values=values, required=True, **options)
     return PLAIN[kind](required=True, **options) if kind in PLAIN else fields.Nested(kind, required=True, **options)
 
 
