@@ -187,6 +187,13 @@ class RedisFeeds:
         """Returns the key of something that belongs to a whole partition."""
         return f"{{p{partition:02d}}}:{name}"
 
+    def everywhere(self, command: str, name: str, *arguments: Any, **options: Any) -> list[Any]:
+        """Returns the answer of each partition to a command on one of its keys, in one round trip."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.partitions):
+                getattr(pipe, command)(self.partition_key(partition, name), *arguments, **options)
+            return list(pipe.execute())
+
     def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
         """Returns the pointers after a position."""
         entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
@@ -282,10 +289,7 @@ class RedisFeeds:
 
     def feed_ends(self) -> dict[int, int]:
         """Returns the position of the last pointer in each partition's feed."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition in range(self.partitions):
-                pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
-            found = enumerate(pipe.execute())
+        found = enumerate(self.everywhere("xrevrange", "feed", "+", "-", 1))
         return {partition: _position_of(newest[0][0]) if newest else 0 for partition, newest in found}
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:

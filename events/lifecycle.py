@@ -170,10 +170,6 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     past: tuple[dict[str, Any], ...] | Hidden = msgspec.UNSET
 
 
-class PlayContinued(Lifecycle, frozen=True):
-    """Every seat of a branch is taken: play continues from the branch's initial state."""
-
-
 class SeatTaken(Lifecycle, frozen=True):
     """A person (`player`) or an AI (`ai`) sits down; `contribution` is mixed into the table's luck."""
 
@@ -189,6 +185,10 @@ class SeatLeft(Lifecycle, frozen=True):
 
     seat: int
     player: str
+
+
+class PlayContinued(Lifecycle, frozen=True):
+    """Every seat of a branch is taken: play continues from the branch's initial state."""
 
 
 class ClockExpired(Lifecycle, frozen=True):
@@ -223,24 +223,6 @@ class SeatResigned(Lifecycle, frozen=True):
     seat: int
     player: str
     ai: PlayerKind | None
-
-
-class SeedRevealed(Lifecycle, frozen=True):
-    """The game is over: the seed that the first event committed to; the salt is opened there."""
-
-    seed: str
-
-
-class TableClosed(Lifecycle, frozen=True):
-    """Last event. `reason`: why there are no more, one of `ENDS`.
-
-    - `game_over`: the game ended by its rules. `resigned`: all seats but one resigned. `drawn`: people agreed on it.
-    - `aborted`: people agreed on it, or the opener ended it early. `abandoned`: everybody left before the start, or
-      nobody moved for `idle_days`. Neither has a result.
-    - `end_of_text`: the text of a transcript ends before the game does.
-    """
-
-    reason: str
 
 
 class Remedy(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -367,28 +349,28 @@ class OfferAnswered(Lifecycle, frozen=True):
     agrees: bool
 
 
-LIFECYCLE: tuple[type[Lifecycle], ...] = (
-    TableOpened,
-    TableForked,
-    SeatTaken,
-    SeatLeft,
-    PlayContinued,
-    ClockExpired,
-    DeadlineExtended,
-    SeatHandedOver,
-    SeatResigned,
-    DisputeOpened,
-    DisputeCommented,
-    ArbiterLooked,
-    DisputeVoted,
-    DisputeResolved,
-    PlayTakenBack,
-    RulingCorrected,
-    OfferMade,
-    OfferAnswered,
-    SeedRevealed,
-    TableClosed,
+class SeedRevealed(Lifecycle, frozen=True):
+    """The game is over: the seed that the first event committed to; the salt is opened there."""
+
+    seed: str
+
+
+class TableClosed(Lifecycle, frozen=True):
+    """Last event. `reason`: why there are no more, one of `ENDS`.
+
+    - `game_over`: the game ended by its rules. `resigned`: all seats but one resigned. `drawn`: people agreed on it.
+    - `aborted`: people agreed on it, or the opener ended it early. `abandoned`: everybody left before the start, or
+      nobody moved for `idle_days`. Neither has a result.
+    - `end_of_text`: the text of a transcript ends before the game does.
+    """
+
+    reason: str
+
+
+LIFECYCLE: tuple[type[Lifecycle], ...] = tuple(
+    [kind for kind in vars().values() if isinstance(kind, type) and issubclass(kind, Lifecycle) and kind != Lifecycle]
 )
+"""All of them, in the order of their definition."""
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
 ENDS = ("game_over", "resigned", "drawn", "aborted", "abandoned", "end_of_text")
 RANKED = ("resigned", "drawn")  # the ends before the game's own that have a result

@@ -31,11 +31,8 @@ class RedisTimers(RedisFeeds):
 
     def _first_due(self, now_ms: int) -> list[Any]:
         """Returns the first due timer of each partition with its time, in a list that is empty if there is none."""
-        found = {"byscore": True, "offset": 0, "num": 1, "withscores": True}
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition in range(self.partitions):
-                pipe.zrange(self.partition_key(partition, "timers"), "-inf", now_ms, **found)
-            return list(pipe.execute())
+        first = {"byscore": True, "offset": 0, "num": 1, "withscores": True}
+        return self.everywhere("zrange", "timers", "-inf", now_ms, **first)
 
     def woken_partitions(self, wait_s: float) -> set[int]:
         """Returns the partitions that were woken since the last call, waiting up to `wait_s` for one.
@@ -66,20 +63,14 @@ class RedisTimers(RedisFeeds):
 
     def listen(self, player: str, webhook: str) -> None:
         """Starts writing the timers that have this player as listener, for this webhook."""
-        keys = self._listeners()
-        with self.client.pipeline(transaction=False) as pipe:
-            for key in keys:
-                pipe.hset(key, player, webhook)
-            pipe.execute()
-        acknowledged_answer(self.client, keys[-1], "HEXISTS", keys[-1], player)
+        self.everywhere("hset", "listeners", player, webhook)
+        last = self.partition_key(self.partitions - 1, "listeners")
+        acknowledged_answer(self.client, last, "HEXISTS", last, player)
 
     def unlisten(self, player: str, webhook: str = "") -> None:
         """Stops writing them, unless the player listens with another webhook than this one."""
-        for key in self._listeners():
-            self._unlisten(keys=[key], args=[player, webhook])
-
-    def _listeners(self) -> list[str]:
-        return [self.partition_key(partition, "listeners") for partition in range(self.partitions)]
+        for partition in range(self.partitions):
+            self._unlisten(keys=[self.partition_key(partition, "listeners")], args=[player, webhook])
 
     def remove_timers(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes timers, given as pairs of table and member."""

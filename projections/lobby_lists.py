@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -59,23 +60,23 @@ def _archived(store: ProjectionStore, index: str) -> Catalogue | None:
 
 def page(store: ProjectionStore, status: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """Returns public tables of a status, the newest first, and the cursor of the next page."""
-    rows, following = _shown(store, *_page(store, status, "", part))
+    rows, following = _listed(store, status, "", part)
     return [row for row in rows if row["status"] == status], following
 
 
 def of_player(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """Returns the tables that concern a player, the newest first, and the cursor of the next page."""
-    return _shown(store, *_page(store, "by_player", f"{player}|", part))
+    return _listed(store, "by_player", f"{player}|", part)
 
 
 def of_parent(store: ProjectionStore, table: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """Returns the branches of a table, the newest first, and the cursor of the next page."""
-    return _shown(store, *_page(store, "by_parent", f"{table}|", part))
+    return _listed(store, "by_parent", f"{table}|", part)
 
 
 def rows_seated(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """Returns the rows of the unfinished tables at which a player sits, and the cursor of the next page."""
-    return _shown(store, *seated(store, player, part))
+    return _listed(store, "seated", f"{player}|", part)
 
 
 def seated(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[str], str | None]:
@@ -105,18 +106,16 @@ def _page(store: ProjectionStore, index: str, prefix: str, part: LobbyPage) -> t
     return tables, members[part.size - 1] if len(members) > part.size else None
 
 
-def _shown(store: ProjectionStore, tables: Sequence[str], following: str | None) -> tuple[list[Any], str | None]:
+def _listed(store: ProjectionStore, index: str, prefix: str, part: LobbyPage) -> tuple[list[Any], str | None]:
+    tables, following = _page(store, index, prefix, part)
     return _rows(store, tables), following
 
 
 def _newest(store: ProjectionStore, index: str, prefix: str, part: LobbyPage) -> list[str]:
     """Returns the members of an index with a prefix, without it (time and table), the newest first."""
     highest = f"{prefix}{part.before or LAST}"
-    answers = store.everywhere("zrevrangebylex", index, f"({highest}", f"[{prefix}", start=0, num=part.size)
-    found = {_text(member) for members in answers for member in members}
-    if archived := _archived(
-        store, index
-    ):  # asked after the store: a table is in the catalogue before it leaves the store
+    found = set(_answered(store, "zrevrangebylex", index, f"({highest}", f"[{prefix}", start=0, num=part.size))
+    if archived := _archived(store, index):  # after the store: a table is in the catalogue before it leaves the store
         found.update(archived.page(index, prefix, highest, part.size))
     return sorted((member.removeprefix(prefix) for member in found), reverse=True)[: part.size]
 
@@ -133,13 +132,16 @@ def disputed_by(store: ProjectionStore, player: str) -> list[str]:
 
 def disputed(store: ProjectionStore) -> list[str]:
     """Returns all tables with an open dispute."""
-    answers = store.everywhere("zrange", "disputed", 0, -1)
-    return sorted({_text(member).partition("|")[2] for members in answers for member in members})
+    return sorted({member.partition("|")[2] for member in _answered(store, "zrange", "disputed", 0, -1)})
 
 
 def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
-    answers = store.everywhere("zrangebylex", index, f"[{name}|", f"[{name}}}")
-    return [_text(member).partition("|")[2] for members in answers for member in members]
+    return [member.partition("|")[2] for member in _answered(store, "zrangebylex", index, f"[{name}|", f"[{name}}}")]
+
+
+def _answered(store: ProjectionStore, command: str, index: str, *arguments: Any, **options: Any) -> Iterator[str]:
+    """Yields the members of an index with which all partitions answer."""
+    return map(_text, chain.from_iterable(store.everywhere(command, index, *arguments, **options)))
 
 
 def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:
@@ -188,9 +190,8 @@ def closed(store: ProjectionStore, until_ms: int, ahead_ms: int, most: int) -> l
     Looks at `most` of each partition, in the order in which they were applied.
     """
     until, ahead = f"{until_ms + 1:015d}|", f"{ahead_ms + 1:015d}|"
-    answers = store.everywhere("zrange", "closed", 0, most - 1)
-    told = (_text(member) for found in answers for member in found)
-    members = sorted(member for member in told if not until <= member < ahead)
+    found = _answered(store, "zrange", "closed", 0, most - 1)
+    members = sorted(member for member in found if not until <= member < ahead)
     return [member.partition("|")[2] for member in members[:most]]
 
 

@@ -59,7 +59,10 @@ class ProjectionStore:
 
     def key(self, partition: int, name: str) -> str:
         """Returns the key of rows, of an index or of the checkpoint in a partition."""
-        return self.log.partition_key(partition, f"{self.projection}:{self.generation}:{name}")
+        return self.log.partition_key(partition, self._name(name))
+
+    def _name(self, name: str) -> str:
+        return f"{self.projection}:{self.generation}:{name}"
 
     def checkpoint(self, partition: int) -> Checkpoint:
         """Returns the checkpoint of a partition; raises `LogDamaged`."""
@@ -124,10 +127,7 @@ class ProjectionStore:
 
     def everywhere(self, command: str, name: str, *arguments: Any, **options: Any) -> list[Any]:
         """Returns the answer of each partition to a command on its rows or an index, in one trip."""
-        with self.log.client.pipeline(transaction=False) as pipe:
-            for partition in range(self.log.partitions):
-                getattr(pipe, command)(self.key(partition, name), *arguments, **options)
-            return list(pipe.execute())
+        return self.log.everywhere(command, self._name(name), *arguments, **options)
 
     def rows(self, partition: int, name: str = "rows") -> Mapping[bytes, bytes]:
         """Returns all stored rows of a partition."""

@@ -139,20 +139,15 @@ def _filters(game: str, language: str) -> dict[str, Callable[..., str]]:
     def seats(numbers: Sequence[int]) -> str:
         if not numbers:
             return grammar.nobody
-        listed = _listed([str(number) for number in numbers], grammar.conjunction)
-        return f"{grammar.seat if len(numbers) == 1 else grammar.seats} {listed}"
+        *others, last = map(str, numbers)
+        if not others:
+            return f"{grammar.seat} {last}"
+        return f"{grammar.seats} {', '.join(others)} {grammar.conjunction} {last}"
 
     def name(word: str) -> str:
         return name_of(game, word, language)
 
     return {"card": card, "cards": cards, "seats": seats, "name": name}
-
-
-def _listed(items: Sequence[str], conjunction: str) -> str:
-    """`1`, `1 and 3`, `1, 2 and 3`."""
-    if len(items) == 1:
-        return items[0]
-    return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
 
 
 def _one_line(text: str) -> str:
