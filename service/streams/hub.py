@@ -256,7 +256,7 @@ class Hub:
         """Yields the stream, until its subject ends or the caller loses access."""
         yield sse.RETRY
         try:
-            async for found in self._frames_of(subscription):
+            async for found in FRAMES[type(subscription)](self, subscription):
                 yield found
         except Refused as refusal:
             yield sse.end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
@@ -264,50 +264,41 @@ class Hub:
             log.critical("%s", damage)
             yield sse.LOST
 
-    async def _frames_of(self, subscription: sse.Subscription) -> AsyncGenerator[bytes, None]:
-        match subscription:
-            case sse.AnalysisSubscription():
-                async for found in self._analysis(subscription):
-                    yield found
-                return
-            case sse.TableSubscription():
-                topic, frames = ("table", subscription.table), self._table
-            case sse.InboxSubscription():
-                topic, frames = ("player", subscription.player), self._inbox  # type: ignore[assignment]
-            case sse.FeedSubscription():
-                topic, frames = FEED, self._feed  # type: ignore[assignment]
+    @contextlib.asynccontextmanager
+    async def _listening(self, topic: Topic) -> AsyncGenerator[Listener, None]:
+        """Registers a listener for the duration of the block, once every later write wakes it."""
         with self._listeners.listener(topic) as listener:
             await asyncio.to_thread(self._reader.start)
-            async for found in frames(subscription, listener):  # type: ignore[arg-type]
-                yield found
+            yield listener
 
     # --- a table ---
 
-    async def _table(self, subscription: sse.TableSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _table(self, subscription: sse.TableSubscription) -> AsyncGenerator[bytes, None]:
         table, after, seen = subscription.table, subscription.after, subscription.known
-        await asyncio.to_thread(self.handler.history, table)  # reads what was written before the reader was ready
-        looked = time.monotonic()
-        while True:
-            history = self.handler.cache.peek(table) or await asyncio.to_thread(self.handler.cache.load, table)
-            if history is None or not history.holds(seen):  # the next events would not follow those already sent
-                yield sse.LOST
-                return
-            seen = history.table.head
-            if not may_see(history.table, subscription.caller):
-                raise Refused("no_such_table", "you no longer have access to the table")
-            if history.table.version > after:
-                upto = min(history.table.version, after + AT_ONCE)
-                yield await self._events(history, subscription, after, upto)
-                after = upto
-            if history.table.version == after:
-                if history.table.closed:
-                    yield sse.end("table_closed")
+        async with self._listening(("table", table)) as listener:
+            await asyncio.to_thread(self.handler.history, table)  # reads what was written before the reader was ready
+            looked = time.monotonic()
+            while True:
+                history = self.handler.cache.peek(table) or await asyncio.to_thread(self.handler.cache.load, table)
+                if history is None or not history.holds(seen):  # the next events would not follow those already sent
+                    yield sse.LOST
                     return
-                await listener.news(looked + LOOK_S)
-            if time.monotonic() >= looked + LOOK_S:
-                await asyncio.to_thread(self._check_table, subscription)
-                looked = time.monotonic()
-                yield sse.STILL_HERE
+                seen = history.table.head
+                if not may_see(history.table, subscription.caller):
+                    raise Refused("no_such_table", "you no longer have access to the table")
+                if history.table.version > after:
+                    upto = min(history.table.version, after + AT_ONCE)
+                    yield await self._events(history, subscription, after, upto)
+                    after = upto
+                if history.table.version == after:
+                    if history.table.closed:
+                        yield sse.end("table_closed")
+                        return
+                    await listener.news(looked + LOOK_S)
+                if time.monotonic() >= looked + LOOK_S:
+                    await asyncio.to_thread(self._check_table, subscription)
+                    looked = time.monotonic()
+                    yield sse.STILL_HERE
 
     async def _events(self, history: TableHistory, subscription: sse.TableSubscription, after: int, upto: int) -> bytes:
         """Returns the frames of events; in a thread where names or texts may have to be looked up."""
@@ -325,8 +316,7 @@ class Hub:
         """Waits until a decision waits for the caller, or none will come; raises `Refused`."""
         self.open.admit(wait)
         try:
-            with self._listeners.listener(("table", wait.table)) as listener:
-                await asyncio.to_thread(self._reader.start)
+            async with self._listening(("table", wait.table)) as listener:
                 history = await asyncio.to_thread(self.handler.cache.load, wait.table)
                 while history and not ends_wait(history.table, wait.caller) and time.monotonic() < wait.until:
                     await listener.news(wait.until)
@@ -337,20 +327,21 @@ class Hub:
 
     # --- an inbox ---
 
-    async def _inbox(self, subscription: sse.InboxSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _inbox(self, subscription: sse.InboxSubscription) -> AsyncGenerator[bytes, None]:
         """First all decisions that wait, then changes. The lobby, which lists the tables, may lag."""
-        inbox, tables = sse.Inbox(subscription.player), await asyncio.to_thread(self._tables_of, subscription)
-        looked = time.monotonic()
-        while True:
-            names = sorted(tables)
-            for begin in range(0, len(names), AT_ONCE):
-                if found := inbox.news(await asyncio.to_thread(self._histories, names[begin : begin + AT_ONCE])):
-                    yield found
-            tables = await listener.news(looked + LOOK_S)
-            if time.monotonic() >= looked + LOOK_S:
-                tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, subscription))
-                looked = time.monotonic()
-                yield sse.STILL_HERE
+        async with self._listening(("player", subscription.player)) as listener:
+            inbox, tables = sse.Inbox(subscription.player), await asyncio.to_thread(self._tables_of, subscription)
+            looked = time.monotonic()
+            while True:
+                names = sorted(tables)
+                for begin in range(0, len(names), AT_ONCE):
+                    if found := inbox.news(await asyncio.to_thread(self._histories, names[begin : begin + AT_ONCE])):
+                        yield found
+                tables = await listener.news(looked + LOOK_S)
+                if time.monotonic() >= looked + LOOK_S:
+                    tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, subscription))
+                    looked = time.monotonic()
+                    yield sse.STILL_HERE
 
     def _tables_of(self, subscription: sse.InboxSubscription) -> set[str]:
         """Returns the player's unfinished tables; raises `Refused` if the caller has lost access."""
@@ -398,17 +389,26 @@ class Hub:
 
     # --- the feed ---
 
-    async def _feed(self, subscription: sse.FeedSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _feed(self, subscription: sse.FeedSubscription) -> AsyncGenerator[bytes, None]:
         """The batches after a cursor, and later ones. Now and then a frame tells the position, filtered or not."""
-        asked, looked = {"limit": BATCHES} | dict(subscription.asked), time.monotonic()
-        while True:
-            page = await self._sources.pages.page(subscription.caller, asked)
-            for row in page.batches:
-                yield sse.frame("batch", row, msgspec.json.decode(row, type=sse.FeedFrame).cursor)
-            stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
-            if stays or not page.lag:
-                await listener.news(looked + LOOK_S)
-            if time.monotonic() >= looked + LOOK_S:
-                await asyncio.to_thread(self._check_access, subscription.caller)
-                yield sse.frame("lag", {"lag": page.lag}, page.next)
-                looked = time.monotonic()
+        async with self._listening(FEED) as listener:
+            asked, looked = {"limit": BATCHES} | dict(subscription.asked), time.monotonic()
+            while True:
+                page = await self._sources.pages.page(subscription.caller, asked)
+                for row in page.batches:
+                    yield sse.frame("batch", row, msgspec.json.decode(row, type=sse.FeedFrame).cursor)
+                stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
+                if stays or not page.lag:
+                    await listener.news(looked + LOOK_S)
+                if time.monotonic() >= looked + LOOK_S:
+                    await asyncio.to_thread(self._check_access, subscription.caller)
+                    yield sse.frame("lag", {"lag": page.lag}, page.next)
+                    looked = time.monotonic()
+
+
+FRAMES: dict[type, Callable[[Hub, Any], AsyncGenerator[bytes, None]]] = {
+    sse.TableSubscription: Hub._table,
+    sse.InboxSubscription: Hub._inbox,
+    sse.FeedSubscription: Hub._feed,
+    sse.AnalysisSubscription: Hub._analysis,
+}

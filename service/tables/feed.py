@@ -69,23 +69,11 @@ class ReadPointer(NamedTuple):
 
 
 class Reading:
-    """The reading of one page: at least one batch, then no longer than `READING_S`."""
+    """The reading of one page: at least one batch, until a time (`time.monotonic`)."""
 
     def __init__(self, handler: CommandHandler, asked: FeedQuery) -> None:
         self.handler, self.asked = handler, asked
-        self._until: float | None = None
-        self.has_read = False
-
-    def end(self) -> None:
-        """Ends the page."""
-        self._until = -math.inf
-
-    def may_go_on(self) -> bool:
-        """Whether to read a further batch; the time begins with the first."""
-        now = time.monotonic()
-        if self._until is None:
-            self._until = now + READING_S
-        return now <= self._until
+        self.until, self.has_read = time.monotonic() + READING_S, False
 
 
 class Walk:
@@ -167,36 +155,33 @@ def shares(ahead: Mapping[int, int], limit: int) -> dict[int, int]:
 
 def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iterator[ReadPointer]:
     """Yields the batches of a partition; skips damaged tables."""
-    for pointer in takewhile(lambda _: reading.may_go_on(), pointers):
-        if pointer.table in reading.handler.private:
-            yield ReadPointer(partition, pointer, None)
-            continue
+    for pointer in takewhile(lambda _: time.monotonic() <= reading.until, pointers):
+        row = None
         try:
-            read = _read_one(reading, partition, pointer)
-            reading.has_read = True
-            yield read
+            if pointer.table not in reading.handler.private:
+                row = _row(reading.handler, pointer, reading.asked)
+                reading.has_read = True
         except ArchiveUnavailable:  # the next page starts with it
             if not reading.has_read:
                 raise
-            reading.end()
+            reading.until = -math.inf
+            return
         except LogUnreadable as damage:
             log.critical("%s; the feed skips it", damage)
-            yield ReadPointer(partition, pointer, None)
+        yield ReadPointer(partition, pointer, row)
 
 
-def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer:
-    handler, asked = reading.handler, reading.asked
+def _row(handler: CommandHandler, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
+    """Returns the batch as a spectator could read it when it was recorded.
+
+    Returns None for a private table, and if the filters exclude the batch.
+    """
     history = history_up_to(handler.cache, pointer)
     if not may_see(history.table, NOBODY):
         handler.private[pointer.table] = None
         if len(handler.private) > MOST_PRIVATE:
             handler.private.popitem(last=False)
-        return ReadPointer(partition, pointer, None)
-    return ReadPointer(partition, pointer, _row(history, pointer, asked))
-
-
-def _row(history: TableHistory, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
-    """Returns the batch as a spectator could read it when it was recorded; None if the filters exclude it."""
+        return None
     table = history.table
     if not asked.admit(history, pointer.last):
         return None

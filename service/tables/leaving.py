@@ -13,7 +13,7 @@ from service.commands import CommandContext, Decision, Outcome, TableHandler, by
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.disputes import moot
-from service.tables.playing import check_holds, people, seed_of
+from service.tables.playing import check_holds, check_running, people, seed_of
 from service.tables.takebacks import Terms
 
 LEVEL = "greedy"  # plays on for those who leave: it plays every game with any number of seats, and at once
@@ -27,7 +27,7 @@ def resign(_: TableHandler, history: TableHistory, sent: CommandContext, seat: i
     return Decision(resigned(history.table, seat, level), sent.by)
 
 
-def resigned(table: Table, seat: int, level: str) -> tuple[NewEvent, ...]:
+def resigned(table: Table, seat: int, level: str = LEVEL) -> tuple[NewEvent, ...]:
     """Returns the events of a resignation."""
     stays = [other for other in table.seats if other.seat != seat and other.left_by is None]
     ai = None if len(stays) == 1 else msgspec.to_builtins(kind_of(level))
@@ -42,14 +42,6 @@ def ended(table: Table, reason: str) -> tuple[NewEvent, ...]:
         return (closed,)
     revealed = NewEvent("SeedRevealed", {"seed": seed_of(table)}, {})
     return (revealed, *moot(table.disputes, "end"), closed)
-
-
-def check_running(table: Table) -> None:
-    """Raises `Refused` unless a game has begun and is not over."""
-    if table.status == "finished":
-        raise Refused("table_finished", "the game is over: fork it or readjudicate it instead")
-    if table.state is None:
-        raise Refused("table_not_started", "the game begins when every seat is taken")
 
 
 # What can be offered

@@ -11,17 +11,11 @@ from projections.history import TableHistory
 from service.commands import CommandContext, Decision, TableHandler, command
 from service.errors import Refused
 from service.tables import leaving, takebacks
-from service.tables.playing import check_holds
+from service.tables.playing import check_holds, check_running
 from service.tables.takebacks import Terms
 
-
-def _takeback(history: TableHistory, seat: int, _: str) -> Terms:
-    leaving.check_running(history.table)
-    return takebacks.terms(history, seat)
-
-
 KINDS: dict[str, Callable[[TableHistory, Any, str], Terms]] = {
-    "takeback": _takeback,
+    "takeback": takebacks.terms,
     "abort": leaving.abortion,
     "draw": leaving.draw,
 }
@@ -41,7 +35,7 @@ def make(_: TableHandler, history: TableHistory, sent: CommandContext, kind: str
     if seat is not None or kind != "abort" or sent.player.id != table.opened.opened_by:
         check_holds(table, seat or 0, sent.player.id)
     if table.closed:
-        leaving.check_running(table)
+        check_running(table)
     terms = KINDS[kind](history, seat, sent.player.id)
     if not terms.of:
         new_events, sealed = terms.grant()
@@ -55,7 +49,7 @@ def answer(_: TableHandler, history: TableHistory, sent: CommandContext, offer: 
     """Records a seat's answer to an offer; when the last one agrees, grants it."""
     table = history.table
     check_holds(table, said.seat, sent.player.id)
-    leaving.check_running(table)
+    check_running(table)
     found = table.offer
     if found is None or not found.is_named(offer):
         raise Refused("no_such_offer", "it was answered, or play has gone on")

@@ -25,7 +25,7 @@ from service.errors import Refused, option_refused, refuse_first
 from service.letters import base32
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
-from service.tables.leaving import LEVEL, ended, resigned
+from service.tables.leaving import ended, resigned
 from service.tables.playing import seed_of, start_events
 from service.transcripts import NAME as TRANSCRIPT
 
@@ -279,7 +279,7 @@ def _seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
 
 
 @command
-def depart(_: TableHandler, history: TableHistory, sent: CommandContext, level: str = LEVEL) -> Decision:
+def depart(_: TableHandler, history: TableHistory, sent: CommandContext) -> Decision:
     """Removes a player from a table, who resigns if the game has begun; raises `Refused`."""
     table = history.table
     seat = table.seat_of(sent.player.id)
@@ -287,7 +287,7 @@ def depart(_: TableHandler, history: TableHistory, sent: CommandContext, level: 
         raise Refused("not_your_seat", "you have no seat at an unfinished game here")
     if table.state is None:
         return Decision(_seat_left(table, seat), sent.by)
-    return Decision(resigned(table, seat, level), sent.by)
+    return Decision(resigned(table, seat), sent.by)
 
 
 def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:

@@ -145,6 +145,14 @@ def check_holds(table: Table, seat: int, player: str | None) -> None:
         raise Refused("not_your_seat", f"seat {seat} is not yours")
 
 
+def check_running(table: Table) -> None:
+    """Raises `Refused` unless a game has begun and is not over."""
+    if table.status == "finished":
+        raise Refused("table_finished", "the game is over: fork it or readjudicate it instead")
+    if table.state is None:
+        raise Refused("table_not_started", "the game begins when every seat is taken")
+
+
 def people(table: Table) -> list[int]:
     """Returns the seats of people."""
     return [seat.seat for seat in table.seats if seat.player is not None]

@@ -20,7 +20,7 @@ from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Table
 from rulings.replay import Batch, Decider, ReplayState, SeatMove, corrected_moves, effective_moves
 from service.errors import Refused
-from service.tables.playing import luck_of, people
+from service.tables.playing import check_running, luck_of, people
 
 Recording = tuple[tuple[NewEvent, ...], dict[str, Any]]  # the events and the secrets of a batch
 
@@ -99,8 +99,9 @@ class Terms(NamedTuple):
     to: int | None = None
 
 
-def terms(history: TableHistory, seat: int) -> Terms:
+def terms(history: TableHistory, seat: int, _: str) -> Terms:
     """Returns the terms of taking the seat's last move back; raises `Refused`."""
+    check_running(history.table)
     if history.table.disputed:
         raise Refused("table_paused", "first the open dispute has to be resolved")
     wanted = _wanted(history, seat)
