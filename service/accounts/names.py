@@ -131,15 +131,12 @@ class Presenter(NamedTuple):
 
     def names_of(self, players: Iterable[str | None]) -> Names:
         """Returns the names of these players, or `somebody`."""
-        return self._resolved([player for player in players if player])
+        found = self.names.resolve([player for player in players if player])
+        return {player: name or somebody(self.language) for player, name in found.items()}
 
     def names_at(self, table: Table) -> Names:
         """Returns the names of those who sit at a table, or `somebody`, in the order of their seats."""
-        return self._resolved([seat.player for seat in table.seats if seat.player])
-
-    def _resolved(self, players: Collection[str]) -> Names:
-        found = self.names.resolve(players)
-        return {player: name or somebody(self.language) for player, name in found.items()}
+        return self.names_of(seat.player for seat in table.seats)
 
     def own(self, player: Player) -> str:
         """Returns the name of an account for its own person, though it may be hidden from others."""

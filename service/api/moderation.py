@@ -83,9 +83,7 @@ def get_moderation(query: dict[str, Any]) -> Response:
     """List moderation actions. Returns what operators have done, first action first."""
     actions, player, limit = services().reports.actions, query.get("player"), query["limit"]
     known = actions.current()
-    numbers = [
-        one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.action.player)
-    ]
+    numbers = [one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.player)]
     following = numbers[limit - 1] if len(numbers) > limit else None
     return paged({"actions": [actions.row(known, number) for number in numbers[:limit]], "next": following})
 

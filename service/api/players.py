@@ -191,8 +191,7 @@ def notices_of(player: str) -> list[dict[str, Any]]:
     """Returns the moderation actions against an account, oldest first, without who asked for them."""
     actions = services().reports.actions
     return [
-        {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
-        | {"text": actions.text(one.action)}
+        {"action": one.number, "type": one.type, "at": one.at, "reason": one.reason} | {"text": actions.text(one)}
         for one in actions.current().against(player)
     ]
 

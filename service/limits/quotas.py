@@ -68,11 +68,7 @@ class Quotas:
         now_ms: Callable[[], int],
     ) -> None:
         self._client, self._listed, self._now_ms = client, listed, now_ms
-        self._most = {
-            "tables": settings.open_tables,
-            "ai_seats": settings.ai_seats,
-            "disputes": settings.open_disputes,
-        }
+        self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "disputes": settings.open_disputes}
         self._replace = script(client, "service.accounts", "replace.lua")
 
     def usage(self, player: str) -> dict[str, tuple[int, int]]:

@@ -8,7 +8,7 @@ send are refused, and no names are shown.
 import logging
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -41,7 +41,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A recorded action, which settles `items` of the queue.
 
     `text` is shown to the player and sealed under their key; `reverses` is the number of the action that ends. An
-    action gets its id and its text when it is recorded.
+    action gets its id and its text when it is recorded; its `number`, from 1, is that of its place and not stored.
     """
 
     id: str
@@ -52,13 +52,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     player: str | None = None
     text: PersonalText | None = None
     reverses: int | None = None
-
-
-class NumberedAction(NamedTuple):
-    """An action and its number, from 1."""
-
-    number: int
-    action: Action
+    number: int = 0
 
 
 class ActionsSoFar:
@@ -66,24 +60,24 @@ class ActionsSoFar:
 
     def __init__(self, stored: Sequence[bytes] = ()) -> None:
         self.stored = stored
-        self.actions = [NumberedAction(number, _read(number, one)) for number, one in enumerate(stored, 1)]
-        self.reversed = {one.action.reverses for one in self.actions}
-        in_force = [one for one in self.actions if one.action.type != REVERSED and one.number not in self.reversed]
-        self.settled = {item: one.number for one in in_force for item in one.action.items}
-        self._sanctions = [one for one in in_force if one.action.type in SANCTIONS]
+        self.actions = [_read(number, one) for number, one in enumerate(stored, 1)]
+        self.reversed = {one.reverses for one in self.actions}
+        in_force = [one for one in self.actions if one.type != REVERSED and one.number not in self.reversed]
+        self.settled = {item: one.number for one in in_force for item in one.items}
+        self._sanctions = [one for one in in_force if one.type in SANCTIONS]
 
-    def against(self, player: str) -> list[NumberedAction]:
+    def against(self, player: str) -> list[Action]:
         """Returns the sanctions against a player, the first one first."""
-        return [one for one in self._sanctions if one.action.player == player]
+        return [one for one in self._sanctions if one.player == player]
 
-    def stands(self, player: str, type_: str) -> NumberedAction | None:
+    def stands(self, player: str, type_: str) -> Action | None:
         """Returns the sanction of this type against a player."""
-        return next((one for one in self.against(player) if one.action.type == type_), None)
+        return next((one for one in self.against(player) if one.type == type_), None)
 
 
 def _read(number: int, stored: bytes) -> Action:
     try:
-        return msgspec.json.decode(stored, type=Action)
+        return msgspec.structs.replace(msgspec.json.decode(stored, type=Action), number=number)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise LogDamaged(f"action {number} of operators ({KEY}) cannot be read ({type(error).__name__})") from error
 
@@ -127,8 +121,8 @@ class Actions:
         """Raises `Refused` if the account is suspended, `LogDamaged` while an action cannot be read."""
         found = self.current().stands(player, SUSPENDED) if player else None
         if found:
-            told = f"this account is suspended since {found.action.at} ({found.action.reason})"
-            raise Refused("account_suspended", told, action=found.number, reason=found.action.reason)
+            told = f"this account is suspended since {found.at} ({found.reason})"
+            raise Refused("account_suspended", told, action=found.number, reason=found.reason)
 
     def text(self, action: Action) -> str | None:
         """Returns what the player is told beside the reason; None if there is nothing or the player was erased."""
@@ -144,7 +138,7 @@ class Actions:
                 action = msgspec.json.encode(self._recorded(wanted, text))
             answer = self._write(keys=[KEY], args=[action, request, fingerprint, len(known.stored)])
             if answer.isdigit():
-                return self.current().actions[int(answer) - 1].number, repeated
+                return int(answer), repeated
             if answer == b"reused":
                 raise request_reused()
         raise Refused("conflict", "other operators were faster too often: send it again")
@@ -166,14 +160,14 @@ class Actions:
                     "contradictory", f"this stands against {wanted.player} already, by action {stands.number}"
                 )
         if (number := wanted.reverses) is not None:
-            if not 1 <= number <= len(known.actions) or known.actions[number - 1].action.type == REVERSED:
+            if not 1 <= number <= len(known.actions) or known.actions[number - 1].type == REVERSED:
                 raise Refused("no_such_action", f"there is no action {number} that could be reversed")
             if number in known.reversed:
                 raise Refused("contradictory", f"action {number} is reversed already")
 
     def row(self, known: ActionsSoFar, number: int) -> dict[str, Any]:
         """Returns an action as JSON values, with its text and whether it stands."""
-        action = known.actions[number - 1].action
+        action = known.actions[number - 1]
         fields = {name: getattr(action, name) for name in ("type", "at", "reason", "player", "items", "reverses")}
         return fields | {"id": number, "text": self.text(action), "stands": number not in known.reversed}
 

@@ -22,7 +22,7 @@ from service.accounts.callers import Caller, Player
 from service.commands import CommandContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import Viewer, may_see, viewer_of
-from service.tables.opening import Opening, check_offers, first_batch, house_rules, table_id, table_opened
+from service.tables.opening import Opening, house_rules, open_table
 from service.tables.table_documents import event_row, present_origin
 from service.tables.time_travel import settled_at
 from service.transcripts import is_transcript
@@ -55,13 +55,13 @@ def fork(
     handler: CommandHandler, parent: TableHistory, sent: CommandContext, forking: Forking, name: bytes | None = None
 ) -> Outcome:
     """Opens a branch of a table that the caller may see; raises `Refused`. `name` is as for `open_table`."""
-    then, player = _then(parent, forking.version), sent.player
-    opening = msgspec.structs.replace(_opening(parent.table, then, player, forking), idle_days=handler.idle_days)
-    check_offers(then.game, opening, player)
-    forked = table_opened(then.game, player, opening)
-    forked |= _luck(parent.table, then, forking)
-    forked |= origin(parent, then, viewer_of(parent.table, sent.caller), forked["options"])
-    return handler.open(table_id(name), first_batch(then.game, forked, opening, player), sent.request)
+    then = _then(parent, forking.version)
+
+    def begun(options: Mapping[str, Any]) -> dict[str, Any]:
+        luck = _luck(parent.table, then, forking)
+        return luck | origin(parent, then, viewer_of(parent.table, sent.caller), options)
+
+    return open_table(handler, sent, _opening(parent.table, then, sent.player, forking), name, begun)
 
 
 def seats_of_branch(parent: TableHistory, sent: CommandContext, forking: Forking) -> tuple[SeatOffer, ...]:

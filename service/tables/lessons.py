@@ -47,7 +47,7 @@ def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: 
     """Opens a private table with the game's lesson; `name` is as for `open_table`."""
     found = lesson_of(slug)
     opening = Opening(slug, offers(found, sent.player), found.options, visibility="private")
-    return open_table(handler, sent, opening, name, {"seed": found.seed, "lesson": True})
+    return open_table(handler, sent, opening, name, lambda _: {"seed": found.seed, "lesson": True})
 
 
 def progress(history: TableHistory) -> Progress:

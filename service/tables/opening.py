@@ -4,7 +4,6 @@ import logging
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -93,16 +92,18 @@ def open_table(
     sent: CommandContext,
     opening: Opening,
     name: bytes | None = None,
-    prepared: Mapping[str, Any] = MappingProxyType({}),
+    prepared: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _: {},
 ) -> Outcome:
     """Opens a table, and begins the game if its seats are for the opener and AI alone.
 
-    The id comes from `name`, so that a repeated request finds the same table. `prepared` replaces fields of the event.
+    The id comes from `name`, so that a repeated request finds the same table. `prepared` returns fields of the first
+    event that are given, for all house rules.
     """
     game, opening = game_of(opening.game), msgspec.structs.replace(opening, idle_days=handler.idle_days)
     check_offers(game, opening, sent.player)
-    table, opened = table_id(name), table_opened(game, sent.player, opening) | dict(prepared)
-    return handler.open(table, first_batch(game, opened, opening, sent.player), sent.request)
+    opened = table_opened(game, sent.player, opening)
+    opened |= prepared(opened["options"])
+    return handler.open(table_id(name), first_batch(game, opened, opening, sent.player), sent.request)
 
 
 def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decision:

@@ -23,9 +23,7 @@ from rulings.sentences import explanation, sentence
 from service.accounts.callers import Caller
 from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.accounts.personal_texts import as_text
-from service.tables.authorisation import (
-    Viewer,
-)
+from service.tables.authorisation import Viewer
 
 BESIDE = ("options", "scores")  # parts of a view that the table document holds once for all seats
 SAT = "SeatTaken"

@@ -45,7 +45,7 @@ class Moderating:
         """Yields the actions about a player or an item; all of them if neither is given."""
         known = self._moderation.actions.current()
         for one in known.actions:
-            concerns = (player and one.action.player == player) or item in one.action.items
+            concerns = (player and one.player == player) or item in one.items
             if concerns or (player is None and item is None):
                 yield self._moderation.actions.row(known, one.number)
 

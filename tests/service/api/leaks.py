@@ -426,9 +426,9 @@ PLANTS = (
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal", _plain),
-    Plant("the log has what people are called", "service.accounts.names:Presenter._resolved", _logging_texts),
+    Plant("the log has what people are called", "service.accounts.names:Presenter.names_of", _logging_texts),
     Plant(
-        "a figure has a label of what people are called", "service.accounts.names:Presenter._resolved", _counting_texts
+        "a figure has a label of what people are called", "service.accounts.names:Presenter.names_of", _counting_texts
     ),
     Plant("an archive tells what people are called", "service.api.audits.expensive_answer", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.table_requests.etag", _tag),
