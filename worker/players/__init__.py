@@ -7,7 +7,7 @@ A game without a search module is played by `information_sets`.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -98,6 +98,13 @@ def weigh(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random) ->
     """Returns the greedy player's moves and their values in points of the game, the best first."""
     weigher: Callable[..., list[Candidate]] = require_module("greedy", game.slug).weigh
     return weigher(view, feed, luck)
+
+
+def ranked(moves: Iterable[Any], value_of: Callable[[Any], float], luck: random.Random) -> list[Candidate]:
+    """Returns moves with their values, the best first; luck orders equal ones."""
+    rows = [(value_of(move), luck.random(), move) for move in moves]
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    return [Candidate(move, 0, value) for value, _, move in rows]
 
 
 # A version has one behaviour for ever: a change of a player's choices needs a new version. Moves of versions that no

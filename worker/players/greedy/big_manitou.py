@@ -20,7 +20,7 @@ from games.big_manitou.state import Cards, Ground, State
 from games.kernel import Event, first_of_all
 from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
-from worker.players import Candidate
+from worker.players import Candidate, ranked
 from worker.players.adding import added
 
 NOISE = 4.0  # points by which a novice misjudges a move at most
@@ -55,11 +55,7 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
         return [Candidate(party(moves[0], luck), 0, 0.0)]
     if len(moves) == 1:
         return [Candidate(moves[0], 0, 0.0)]
-    expectations = [
-        (expected(play_read(state, seat, move, first_of_all).state, seat), luck.random(), move) for move in moves
-    ]
-    expectations.sort(key=lambda row: (-row[0], row[1]))
-    return [Candidate(move, 0, value) for value, _, move in expectations]
+    return ranked(moves, lambda move: expected(play_read(state, seat, move, first_of_all).state, seat), luck)
 
 
 def party(choice: PartyChoice, luck: random.Random) -> ChooseParty:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from games.manitou.sight import View
 from games.manitou.state import State
 from games.parties import ChooseParty
 from games.rows import swapped
-from worker.players import Candidate
+from worker.players import Candidate, ranked
 from worker.players.adding import added
 
 NOISE = 24.0  # points by which a novice misjudges a move at most
@@ -51,9 +52,7 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
     if view.phase == "party":
         return [Candidate(ChooseParty(party(view, view.seat, luck)), 0, 0.0)]
     state, seat = imagine(view, feed, first_of_all), view.seat  # nothing below reads hidden cards
-    gains = [(gain(state, seat, move), luck.random(), move) for move in legal_moves(state, seat)]
-    gains.sort(key=lambda row: (-row[0], row[1]))
-    return [Candidate(move, 0, value) for value, _, move in gains]
+    return ranked(legal_moves(state, seat), partial(gain, state, seat), luck)
 
 
 def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from games.plenty_coups.scoring import sheet
 from games.plenty_coups.scribe import booty
 from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns, seated_ally
-from worker.players import Candidate
+from worker.players import Candidate, ranked
 from worker.players.adding import added
 
 NOISE = 0.6  # points by which a novice misjudges a move at most
@@ -52,10 +52,7 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
     moves: list[Move] = legal_moves(state, seat)
     if len(moves) == 1:
         return [Candidate(moves[0], 0, 0.0)]
-    free, gain = view.phase == "choose_tribe", gains(state, seat)
-    rows = [(0.0 if free else gain(move), luck.random(), move) for move in moves]
-    rows.sort(key=lambda row: (-row[0], row[1]))
-    return [Candidate(move, 0, value) for value, _, move in rows]
+    return ranked(moves, gains(state, seat) if view.phase != "choose_tribe" else lambda _: 0.0, luck)
 
 
 def table_seen(view: View) -> State:

@@ -49,7 +49,7 @@ from worker.players.search.big_manitou_course import (
     tile_kind,
     tomahawks_value,
 )
-from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Law, kind, law, logistic, read_sides
+from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Law, kind, law, logistic, read_cards
 from worker.players.search.hunters import Taste, Title, tastes
 
 SCALES = {False: 2.2, True: 1.2}  # points ahead that make a reward of 0.73, by whether the hunt is the last
@@ -304,12 +304,14 @@ def hunt_of(state: State) -> BigHunt:
     hunt.first, hunt.last = state.hunt == 1, state.hunt == hunts
     hunt.order, hunt.taken = tuple([seat - 1 for seat in state.turn_order]), state.turns
     hunt.phase = TAKING if state.phase == "take_tiles" else PHASES.get(state.phase or "", OVER)
-    _read_hands(hunt, state)
+    hunt.owing, hunt.evaluating = tuple([seat - 1 for seat in state.owing]), state.evaluating
+    hunt.awards = tuple([(award.seat - 1, award.count) for award in state.awards])
     _read_tiles(hunt, state)
-    _read_debts(hunt, state)
-    read_sides(hunt, [[kind(card) for card in side] for ground in state.grounds for side in ground.sides])
-    hunt.lying = _lying(state)
-    _read_grounds(hunt, state)
+    read_cards(hunt, state.seats, state.grounds)
+    hunt.owners = [ground.heroes[0].seat - 1 if ground.heroes else -1 for ground in state.grounds]
+    hunt.heroes = [tuple([kind(hero.card) for hero in ground.heroes]) for ground in state.grounds]
+    laid = hunters_laid(state, state.horse_cylinder) if state.horse_cylinder else {}
+    hunt.lying = tuple([kind(card) * 4 + ground - 1 for card, ground in laid.items()])
     hunt.value_tiles()
     return hunt
 
@@ -320,14 +322,9 @@ def law_of(options: Options) -> Law:
     return law(BEATS, vain_is_illegal=vain_is_illegal(options))
 
 
-def _read_hands(hunt: BigHunt, state: State) -> None:
-    """The cards that the seats still have for this hunt."""
-    hunt.hands = [[kind(card) for card in seat.hand] for seat in state.seats]
-    hunt.piles = [[kind(card) for card in reversed(seat.pile)] for seat in state.seats]
-
-
 def _read_tiles(hunt: BigHunt, state: State) -> None:
-    """The tiles of the seats, and what they have for them."""
+    """The tiles of the grounds and the seats, and what these have for them."""
+    hunt.ground_tiles = [tuple(sorted([tile_kind(tile) for tile in ground.tiles])) for ground in state.grounds]
     hunt.tiles = [[0] * TILE_KINDS for _ in state.seats]
     for seat, own in enumerate(state.seats):
         for tile in own.tiles:
@@ -336,26 +333,6 @@ def _read_tiles(hunt: BigHunt, state: State) -> None:
     hunt.totem, hunt.horse = (state.totem_cylinder or 0) - 1, (state.horse_cylinder or 0) - 1
     totem, horse = ([seat - 1 for seat in gains] for gains in (state.totem_gains, state.horse_gains))
     hunt.gains = (tuple(totem), tuple(horse))
-
-
-def _read_debts(hunt: BigHunt, state: State) -> None:
-    """What the seats owe and may take."""
-    hunt.owing = tuple([seat - 1 for seat in state.owing])
-    hunt.evaluating = state.evaluating
-    hunt.awards = tuple([(award.seat - 1, award.count) for award in state.awards])
-
-
-def _lying(state: State) -> tuple[int, ...]:
-    """The hunters of the seat with the horse cylinder."""
-    laid = hunters_laid(state, state.horse_cylinder) if state.horse_cylinder else {}
-    return tuple([kind(card) * 4 + ground - 1 for card, ground in laid.items()])
-
-
-def _read_grounds(hunt: BigHunt, state: State) -> None:
-    """Who stands face up on the grounds, and which tiles lie there."""
-    hunt.owners = [ground.heroes[0].seat - 1 if ground.heroes else -1 for ground in state.grounds]
-    hunt.heroes = [tuple([kind(hero.card) for hero in ground.heroes]) for ground in state.grounds]
-    hunt.ground_tiles = [tuple(sorted([tile_kind(tile) for tile in ground.tiles])) for ground in state.grounds]
 
 
 def _code_of_play(move: mv.PlayCard | mv.PlayExtraCard) -> int:

@@ -8,9 +8,10 @@ ground; 0 passes. A test plays the model and the game side by side.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.trials import Beats, attacked, falls, has_two, relation
 
@@ -144,9 +145,12 @@ class Hunt:
         return (owner, left) if left else (-1, left)
 
 
-def read_sides(hunt: Hunt, sides: list[list[int]]) -> None:
-    """Lays cards of these kinds on the grounds, a row for each ground and seat, but turns no hero face up."""
+def read_cards(hunt: Hunt, own: Sequence[Any], grounds: Sequence[Any]) -> None:
+    """Reads the hands and piles of all seats, and the cards on the grounds, but not which heroes are face up."""
+    hunt.hands = [[kind(card) for card in cards.hand] for cards in own]
+    hunt.piles = [[kind(card) for card in reversed(cards.pile)] for cards in own]
     seats, bonus = hunt.seats, hunt.bonus
+    sides = [[kind(card) for card in side] for ground in grounds for side in ground.sides]
     hunters = [[card for card in side if card <= HUNTERS] for side in sides]
     strengths = [sum(row) for row in hunters]
     hunt.force = [sum(strengths[seat::seats]) for seat in range(seats)]

@@ -23,7 +23,7 @@ from games.manitou.scoring import earnings
 from games.manitou.state import State
 from games.parties import penalised
 from worker.players.search import hunters
-from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, Law, kind, law, logistic, read_sides
+from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, Law, kind, law, logistic, read_cards
 from worker.players.search.hunters import Title, tastes
 
 LOST_CARD = 0.25  # points for a card that is captured, for each hunt still to come; the greedy player has it from games
@@ -220,12 +220,6 @@ def blame(own: int, most: int, rivals: int) -> float:
 
 
 @cache
-def alone_of(options: Options) -> tuple[bool, bool]:
-    """Whether the only contender takes all, no other seat being there, and with others there."""
-    return takes_all(options.alone, 1), takes_all(options.alone, 2)
-
-
-@cache
 def law_of(options: Options) -> Law:
     """How heroes meet under these house rules."""
     return law(
@@ -240,25 +234,19 @@ def law_of(options: Options) -> Law:
 def hunt_of(state: State) -> ManitouHunt:
     """The hunt of a whole state, real or imagined."""
     hunt = ManitouHunt()
-    hunt.law, hunt.alone = law_of(state.options), alone_of(state.options)
+    hunt.law, alone = law_of(state.options), state.options.alone
+    hunt.alone = takes_all(alone, 1), takes_all(alone, 2)
     hunt.seats, hunt.hunt, hunt.taken = state.players, state.hunt, state.turns_taken
     hunt.lost = LOST_CARD * (HUNTS - state.hunt)
     hunt.order = tuple([seat - 1 for seat in state.turn_order])
-    hunt.hands = [[kind(card) for card in camp.hand] for camp in state.camps]
-    hunt.piles = [[kind(card) for card in reversed(camp.pile)] for camp in state.camps]
     hunt.bonus = [0] * state.players
     hunt.points = [float(row.total) for row in earnings(state)]
-    read_sides(hunt, [[kind(card) for card in side] for ground in state.grounds for side in ground.sides])
-    _read_heroes(hunt, state)
-    _read_prizes(hunt, state)
-    return hunt
-
-
-def _read_heroes(hunt: ManitouHunt, state: State) -> None:
-    """Reads the face-up heroes on the grounds."""
+    read_cards(hunt, state.camps, state.grounds)
     up = [ground.face_up for ground in state.grounds]
     hunt.owners = [-1 if heroes is None else heroes.seat - 1 for heroes in up]
     hunt.heroes = [() if heroes is None else tuple([kind(card) for card in heroes.cards]) for heroes in up]
+    _read_prizes(hunt, state)
+    return hunt
 
 
 def _read_prizes(hunt: ManitouHunt, state: State) -> None:

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from msgspec.structs import replace
-
 from games.tomahawk.battles import NOBODY, fought
 from games.tomahawk.components import CARDS, FIELD, REFILL, SPECIES, TerritoryFace
 from games.tomahawk.moves import Placement as Placed
@@ -178,33 +176,18 @@ def skirmish_of(state: State) -> Skirmish:
     found = Skirmish()
     shown = {card: warrior_of(row) for card in CARDS if (row := getattr(state.cards, card))}
     found.options, found.turn, found.supply, found.dance = state.options, state.turn, state.supply, None
-    _read_piles(found, state, shown)
-    _read_cards(found, state, shown)
-    _read_points(found, state)
-    return found
-
-
-def _read_piles(found: Skirmish, state: State, shown: Mapping[str, Fighter]) -> None:
-    """The territories, and the warriors before them."""
     found.faces = [getattr(state.faces, FIELD[pile.territory]) if pile.territory else SPARE for pile in state.piles]
     found.below = [tuple([getattr(state.faces, FIELD[territory]) for territory in pile.below]) for pile in state.piles]
     found.slots = [tuple([slot_of(shown, slot) for slot in pile.slots]) for pile in state.piles]
-
-
-def _read_cards(found: Skirmish, state: State, shown: Mapping[str, Fighter]) -> None:
-    """What the sides hold, and what one of them must lay."""
-    forced = state.forced
     found.hands = [[shown[card] for card in held_by(state, side)] for side in (0, 1)]
     found.draws = [[shown[card] for card in side.draw_pile] for side in state.sides]
+    forced, wanted = state.forced, state.most_wanted
     found.forced = None if forced is None else (forced.seat - 1, forced.pile - 1, shown[forced.card])
-
-
-def _read_points(found: Skirmish, state: State) -> None:
-    """What the sides have won."""
-    found.wanted = getattr(state.faces, FIELD[state.most_wanted]).terrain if state.most_wanted else None
+    found.wanted = getattr(state.faces, FIELD[wanted]).terrain if wanted else None
     found.points = [territory_points(side) + side.scalps for side in state.sides]
     found.counts = [wanted_animals(state.options, side, SPECIES.get(found.wanted or "")) for side in state.sides]
     found.won = [len(side.won) for side in state.sides]
+    return found
 
 
 def slot_of(shown: Mapping[str, Fighter], slot: LyingSlot) -> Slot:
@@ -220,23 +203,6 @@ def held_by(state: State, side: int) -> list[str]:
 
 
 Hand = tuple[int, ...]  # places of cards in the hand, one for each open pile
-
-
-def unlaid(state: State, side: int) -> State:
-    """The state before the side has placed its cards of this turn: what it has laid may be any that it holds."""
-    forced = state.forced.card if state.forced is not None else None
-    laid = [pile.laid[side] for pile in state.piles]
-    back = tuple([card for card in laid if card is not None and card != forced])
-    if not back:
-        return state
-    piles = []
-    for pile in state.piles:
-        cards = list(pile.laid)
-        cards[side] = cards[side] if cards[side] == forced else None
-        piles.append(replace(pile, laid=(cards[0], cards[1])))
-    own = replace(state.sides[side], hand=state.sides[side].hand + back)
-    sides = (own, state.sides[1]) if side == 0 else (state.sides[0], own)
-    return replace(state, sides=sides, piles=tuple(piles))
 
 
 class Placing:

@@ -44,7 +44,6 @@ from worker.players.search.skirmish import (
     outcome,
     skirmish_of,
     turned_up,
-    unlaid,
 )
 
 ITERATIONS = {"skilled": 4, "expert": 60}
@@ -69,7 +68,7 @@ def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen
         return Chosen(weighed[0].move, 0, tuple(weighed))
     side = (view.seat or 1) - 1
     count = max(1, min(budget, LAST_WORLDS) if view.turn == TURNS else budget)
-    worlds = [skirmish_of(unlaid(imagine(view, feed, chance_of(luck)), 1 - side)) for _ in range(count)]
+    worlds = [skirmish_of(imagine(view, feed, chance_of(luck))) for _ in range(count)]
     outlook = Outlook(worlds, side, luck)
     if view.turn == TURNS:
         return last_turn(outlook, Placing(view), luck, LAST_ROUNDS * budget)
