@@ -96,6 +96,10 @@ export const sheet = (columns, rows, caption = null) =>
     el("tbody", {}, ...rows),
   );
 
+/** Where somebody gives the name that others will see. */
+export const nameInput = (value, props) =>
+  el("input", { name: "name", value, maxlength: 40, autocomplete: "nickname", ...props });
+
 /** A control with its label above it. */
 export const field = (label, control) => el("label", {}, el("span", {}, label), control);
 

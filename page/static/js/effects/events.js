@@ -62,35 +62,46 @@ async function run(table, seen, stopped, listeners) {
 }
 
 /** One connection; true if the stream has ended for good, and not merely broken off. */
-async function listen(table, seen, stopped, { onEvent, onState }) {
-  const silence = new AbortController();
-  const offline = () => silence.abort(); // the browser knows before the connection breaks
-  addEventListener("offline", offline);
-  const signal = AbortSignal.any([stopped, silence.signal]);
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  try {
-    const asked = headers({ Accept: "text/event-stream", "Last-Event-ID": String(seen.last) });
-    const answer = await fetch(`/v1/tables/${table}/events?language=${language}`, {
-      headers: asked,
-      cache: "no-store",
-      signal,
-    });
-    if (answer.status === 204) return true;
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
+function listen(table, seen, stopped, { onEvent, onState }) {
+  const path = `/v1/tables/${table}/events?language=${language}`;
+  return connection(path, stopped, { "Last-Event-ID": String(seen.last) }, async ({ status }, frames) => {
+    if (status === 204) return true;
     onState("live");
     seen.pause = FIRST_PAUSE_MS;
-    for await (const frame of frames(answer.body)) {
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    for await (const frame of frames) {
       if (frame.event === "end") return endsFor(JSON.parse(frame.data).reason);
       if (!frame.id) continue;
       seen.last = frame.id;
       onEvent(JSON.parse(frame.data));
     }
     return false;
+  });
+}
+
+/**
+ * One connection to a stream: returns what `read(answer, frames)` does, which may leave the frames alone. It breaks off when
+ * `stopped` is aborted, nothing is heard for long or the browser is offline.
+ */
+export async function connection(path, stopped, more, read) {
+  const silence = new AbortController();
+  const breakOff = () => silence.abort();
+  let timer = setTimeout(breakOff, SILENCE_MS);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(breakOff, SILENCE_MS);
+  };
+  addEventListener("offline", breakOff); // the browser knows before the connection breaks
+  try {
+    const answer = await fetch(path, {
+      headers: headers({ Accept: "text/event-stream", ...more }),
+      cache: "no-store",
+      signal: AbortSignal.any([stopped, silence.signal]),
+    });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return await read(answer, framesOf(answer.body, heard));
   } finally {
     clearTimeout(timer);
-    removeEventListener("offline", offline);
+    removeEventListener("offline", breakOff);
   }
 }
 
@@ -104,15 +115,18 @@ function endsFor(reason) {
 /** A token that was exchanged ends the streams that were opened with it, and the new one opens them again. */
 export const mayGoOn = (reason) => reason === "access_ended";
 
-/** The frames of a stream, each as an object of its fields. */
-export async function* frames(body) {
+/** The frames of a stream, each as an object of its fields; `heard()` is called at each. */
+async function* framesOf(body, heard) {
   let text = "";
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += part.value;
     const whole = text.split("\n\n");
     text = whole.pop();
-    for (const frame of whole) yield Object.fromEntries(frame.split("\n").map(field));
+    for (const frame of whole) {
+      heard();
+      yield Object.fromEntries(frame.split("\n").map(field));
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 // somebody who comes by such a link sees.
 
 import { api } from "../api.js";
-import { asking, dialog, el, field, folded, redraw } from "../dom.js";
+import { asking, dialog, el, field, folded, nameInput, redraw } from "../dom.js";
 import { colon, loadMoreWords, t } from "../i18n.js";
 import { addressOf, go, invitationAddress } from "../router.js";
 import { account, ensureAccount } from "../session.js";
@@ -57,13 +57,7 @@ export async function arrive(page) {
   page.draw(title, form(), el("p", {}, look));
 
   function form() {
-    const name = el("input", {
-      name: "name",
-      value: account?.name ?? told.name,
-      maxlength: 40,
-      autocomplete: "nickname",
-      readonly: account !== null,
-    });
+    const name = nameInput(account?.name ?? told.name, { readonly: account !== null });
     const take = doing(t("waiting.sit"), () => sit(name.node.value.trim()), {
       type: "submit",
       class: "primary",

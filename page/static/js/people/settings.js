@@ -2,7 +2,7 @@
 // end.
 
 import { api } from "../api.js";
-import { asking, el, field, item, made, tick } from "../dom.js";
+import { asking, el, field, item, made, nameInput, tick } from "../dom.js";
 import { t } from "../i18n.js";
 import { go, profileAddress } from "../router.js";
 import { account, ensureAccount, forget, rename } from "../session.js";
@@ -56,13 +56,7 @@ const quotaRow = ({ name, used, most }) => item(t("people.quota", { what: t(`peo
 
 /** The form of the name, which makes an account where there is none; `then` is called with the name taken. */
 export function naming(then) {
-  const input = el("input", {
-    name: "name",
-    value: account?.name ?? "",
-    maxlength: 40,
-    required: true,
-    autocomplete: "nickname",
-  });
+  const input = nameInput(account?.name ?? "", { required: true });
   const send = async () => {
     if (!input.node.reportValidity()) return;
     const name = input.node.value.trim();

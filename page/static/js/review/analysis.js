@@ -1,8 +1,8 @@
 // The analyses of a table: their kinds, what an address chooses of them, and how they are read, and followed while they are
 // made: by their stream, and by asking where no stream is to be had.
 
-import { api, headers } from "../api.js";
-import { frames, mayGoOn } from "../effects/events.js";
+import { api } from "../api.js";
+import { connection, mayGoOn } from "../effects/events.js";
 import { loadMoreWords } from "../i18n.js";
 import { styled } from "../later.js";
 import { reviewAddress } from "../router.js";
@@ -29,7 +29,6 @@ export function choiceOf(query) {
   };
 }
 
-const SILENCE_MS = 40_000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
 const AGAIN_MS = 3_000;
 const QUIET_MS = 60_000; // a lost worker is replaced after 30 seconds: by then something new should have been heard
 const GONE = new Set([401, 403, 404, 410]); // else it is asked again
@@ -83,25 +82,15 @@ async function run(path, heard, stopped) {
 }
 
 /** One connection; whether the analysis is over, and the stream has not merely broken off. */
-async function listen(path, heard, stopped) {
-  const silence = new AbortController();
-  const signal = AbortSignal.any([stopped, silence.signal]);
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  try {
-    const answer = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
+const listen = (path, heard, stopped) =>
+  connection(path, stopped, {}, async (answer, frames) => {
     if (!isStream(answer)) return isOver(await answer.json(), heard);
-    for await (const { event, data } of frames(answer.body)) {
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    for await (const { event, data } of frames) {
       if (event === "end") return !mayGoOn(JSON.parse(data).reason);
       if (event === "progress") heard(JSON.parse(data));
     }
     return false;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+  });
 
 /** What has no stream tells at once how it stands. */
 const isStream = ({ headers: told }) => told.get("Content-Type").startsWith("text/event-stream");

@@ -1,6 +1,6 @@
 // A table that has not begun: who sits, who is missing, what was agreed on, and sitting down. The game begins by itself.
 
-import { announce, asking, button, dialog, el, field, item } from "../dom.js";
+import { announce, asking, button, dialog, el, field, item, nameInput } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { isUnusual } from "../options.js";
@@ -110,15 +110,8 @@ export function greet(page, seat) {
 
 /** The dialog of an invitation to a game, for somebody who has no name here yet; `sit(name)` is called when it is taken. */
 function inviteTo(title, sit) {
-  const name = el("input", {
-    name: "name",
-    value: account?.name ?? "",
-    placeholder: t("account.guest"),
-    maxlength: 40,
-    autocomplete: "nickname",
-    readonly: account !== null,
-    autofocus: true,
-  });
+  const readonly = account !== null;
+  const name = nameInput(account?.name ?? "", { placeholder: t("account.guest"), readonly, autofocus: true });
   const take = () => {
     box.close();
     sit(name.node.value.trim());
