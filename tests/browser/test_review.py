@@ -212,6 +212,7 @@ def test_an_analysis_that_is_made_is_called_off(visit: Opener, reviewed: dict[st
     page, other = visit(), visit()
     for each in (page, other):
         each.evaluate(f"location.hash = '#/review/{found.table}?kind=deep'")
+        each.locator("[data-key=ask]").wait_for()
     page.click("[data-key=ask]")
     page.locator("[data-key=cancel]").wait_for()
     other.click("[data-key=ask]")
