@@ -84,17 +84,8 @@ def test_a_release_is_made_by_one_command(tree: Path, tmp_path: Path) -> None:
         assert {f"wintercount-{__version__}/{name}" for name in shipped} <= set(archive.getnames())
         archive.extractall(tmp_path, filter="data")
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(int(datetime.fromisoformat(RELEASED).timestamp()))}
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        str(tmp_path),
-    ]
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet"]
+    command = [*pip, "--no-deps", "--no-build-isolation", "-w", str(tmp_path)]
     subprocess.run([*command, str(tmp_path / f"wintercount-{__version__}")], env=environment, check=True)
     assert (tmp_path / wheel).read_bytes() == (tree / "dist" / wheel).read_bytes()
 

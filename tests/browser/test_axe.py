@@ -86,13 +86,8 @@ def addresses(finished: dict[str, str], branch: str, player: str) -> Iterator[st
     yield from ("settings", "sign-in", f"player/{player}", "player/p_none", "invitation/i_none", "tables/t_none")
     yield from ("played", "played?game=tomahawk&seats=2", f"played?player={player}", f"record/{branch}")
     for game, table in finished.items():
-        yield from (
-            f"rules/{game}",
-            f"rulings/{game}",
-            f"record/{table}",
-            f"review/{table}",
-            f"review/{table}?kind=luck",
-        )
+        yield from (f"rules/{game}", f"rulings/{game}", f"record/{table}")
+        yield from (f"review/{table}", f"review/{table}?kind=luck")
         yield from (f"tables/{table}/1", f"tables/{table}/40?seat=1", f"tables/{table}")
 
 

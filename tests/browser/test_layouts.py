@@ -44,8 +44,5 @@ def layouts(page: Page) -> int:
 
 def counted(wire: CDPSession) -> int:
     """How often the page was laid out so far."""
-    return next(
-        int(found["value"])
-        for found in wire.send("Performance.getMetrics")["metrics"]
-        if found["name"] == "LayoutCount"
-    )
+    metrics = wire.send("Performance.getMetrics")["metrics"]
+    return next(int(found["value"]) for found in metrics if found["name"] == "LayoutCount")

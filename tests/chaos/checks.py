@@ -167,11 +167,8 @@ def lost_turns(kept: Kept) -> Iterator[str]:
 
 Check = Callable[[Kept], Iterator[str]]
 OF_THE_LOG: tuple[Check, ...] = (lost_events, broken_chains, torn_batches, gaps_in_feeds, answered_twice)
-OF_SEAT_1_ALONE: tuple[Check, ...] = (
-    moves_that_nobody_made,
-    answers_that_differ,
-    lost_turns,
-)  # where nobody else plays
+# where nobody else plays
+OF_SEAT_1_ALONE: tuple[Check, ...] = (moves_that_nobody_made, answers_that_differ, lost_turns)
 CHECKS = OF_THE_LOG + OF_SEAT_1_ALONE
 
 

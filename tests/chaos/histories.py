@@ -4,6 +4,7 @@ import contextlib
 import random
 import time
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -134,11 +135,8 @@ def _history(people: list[Person], game: str, seats: int, rng: random.Random) ->
     """What all devices saw at a new table."""
     playing, made = people[:seats], list[str]()
     opened = _opened(playing, game, rng)
-    devices = [
-        Device(person, number, opened, made, random.Random(rng.random()))
-        for person in playing
-        for number in range(1, DEVICES + 1)
-    ]
+    places = product(playing, range(1, DEVICES + 1))
+    devices = [Device(person, number, opened, made, random.Random(rng.random())) for person, number in places]
     for device in devices:
         device.start()
     for device in devices:

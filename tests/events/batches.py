@@ -13,12 +13,8 @@ AT = "2026-11-21T09:15:41.123Z"
 def said(head: Head, *texts: str, table: str = "t_one", request: str | None = None) -> tuple[Recorded, ...]:
     """Events after `head`, one for each text; the words are secret, readable by seat 2."""
     new_events = [NewEvent("Said", {"text": text, "words": text.split()}, {"words": [2]}) for text in texts]
-    return record(
-        table,
-        head,
-        new_events,
-        BatchMetadata(AT, {"kind": "seat", "seat": 1}, os.urandom(32), request, {"move": {"type": "say"}}),
-    )
+    metadata = BatchMetadata(AT, {"kind": "seat", "seat": 1}, os.urandom(32), request, {"move": {"type": "say"}})
+    return record(table, head, new_events, metadata)
 
 
 def batch(

@@ -117,16 +117,7 @@ def rehash_event(rng: random.Random, archive: Archive) -> tuple[bytes, int]:
     return b"".join((*archive[:line], canonical(event) + b"\n", *archive[line + 1 :])), line
 
 
-KINDS: tuple[Alteration, ...] = (
-    flip_bit,
-    flip_byte,
-    drop_line,
-    insert_line,
-    duplicate_line,
-    swap_lines,
-    truncate,
-    rehash_event,
-)
+KINDS = (flip_bit, flip_byte, drop_line, insert_line, duplicate_line, swap_lines, truncate, rehash_event)
 
 
 @pytest.mark.parametrize("tried", [SHORT, pytest.param(ALTERATIONS, marks=pytest.mark.long)])

@@ -123,12 +123,8 @@ def test_house_rules_and_values_that_a_game_does_not_have_are_refused(slug: str)
 def test_a_game_is_the_same_in_every_process() -> None:
     """Neither the order of sets nor anything else of the process enters a game."""
     command = [sys.executable, "-m", "tests.games.fingerprints", "7"]
-    elsewhere = [
-        subprocess.run(
-            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
-        ).stdout.split()
-        for seed in ("1", "2")
-    ]
+    seeded = [{**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    elsewhere = [subprocess.check_output(command, env=environment, text=True).split() for environment in seeded]
     assert elsewhere[0] == elsewhere[1] == fingerprints(7)
 
 

@@ -77,17 +77,7 @@ def _exchange(pieces: Pieces, here: int, there: int) -> None:
     pieces[:] = [names.get(piece, piece) for piece in pieces]
 
 
-EDITS: Sequence[Callable[[Pieces, int, int], None]] = (
-    _drop,
-    _cut,
-    _repeat,
-    _swap,
-    _copy,
-    _add,
-    _replace,
-    _count,
-    _exchange,
-)
+EDITS = (_drop, _cut, _repeat, _swap, _copy, _add, _replace, _count, _exchange)
 
 
 def mutated(text: str, edits: Sequence[tuple[int, int, int]]) -> str:

@@ -27,11 +27,8 @@ from wintercount.testing.playing import random_options
 pytestmark = pytest.mark.usefixtures("lucky")
 
 
-PLAIN = [
-    name
-    for name in corpus.NAMES
-    if not name.endswith(("disputed", "overturned", "taken-back", "plenty-coups-4-uniform"))
-]
+CORRECTED = ("disputed", "overturned", "taken-back", "plenty-coups-4-uniform")
+PLAIN = [name for name in corpus.NAMES if not name.endswith(CORRECTED)]
 READINGS = [
     (game.slug, option.name, value) for game in GAMES.values() for option in game.options for value in option.values
 ]
@@ -110,12 +107,8 @@ def first_difference(
     return found, None
 
 
-SHORT = {  # a table of each game
-    "big-manitou-2-uniform",
-    "manitou-2-greedy",
-    "plenty-coups-2-uniform",
-    "tomahawk-2-greedy",
-}
+# a table of each game
+SHORT = {"big-manitou-2-uniform", "manitou-2-greedy", "plenty-coups-2-uniform", "tomahawk-2-greedy"}
 
 
 @pytest.mark.parametrize(

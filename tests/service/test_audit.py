@@ -58,12 +58,8 @@ def test_a_finished_table_holds() -> None:
     """The figures are those of the record: every event, commitment, draw and decision was looked at."""
     history = corpus.history_of("manitou-2-taken-back")
     report = audit(history, OPEN_VIEWER)
-    assert (report["holds"], report["chain"], report["divergence"], report["stop"]) == (
-        True,
-        {"events": len(history.events), "faults": []},
-        None,
-        None,
-    )
+    assert (report["holds"], report["divergence"], report["stop"]) == (True, None, None)
+    assert report["chain"] == {"events": len(history.events), "faults": []}
     assert report["commitments"] == sum(len(event.envelope.secrets) for event in history.events)
     assert (report["version"], report["head"]) == (history.table.version, history.table.head.hash.hex())
     moves = sum("move" in event.sealed for event in history.events)

@@ -22,11 +22,8 @@ def test_a_storage_that_hangs_leaves_threads_to_running_tables(
     settings = Settings(threads=threads, archive=str(tmp_path), data=str(tmp_path))
     Objects(str(tmp_path)).write("one", b"0")
     with hanging(monkeypatch, "get") as asked:
-        asking = [
-            threading.Thread(target=read, args=(objects,))
-            for objects in filter(None, (archive_of(settings), dumps_in(settings)))
-            for _ in range(threads)
-        ]
+        kept = [objects for objects in (archive_of(settings), dumps_in(settings)) if objects]
+        asking = [threading.Thread(target=read, args=(objects,)) for objects in kept for _ in range(threads)]
         for one in asking:
             one.start()
         wait_until(lambda: len(asked) + sum(not one.is_alive() for one in asking) == len(asking))

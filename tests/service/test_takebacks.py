@@ -41,11 +41,8 @@ def test_a_secret_choice_is_taken_back_without_asking(court: Court, game: str) -
 
     assert types_of(outcome) == ["PlayTakenBack"]
     payload = outcome.history.events[-1].envelope.payload
-    assert (payload["to"], payload["first"], payload["last"]) == (
-        before.version,
-        before.version + 1,
-        before.version + 1,
-    )
+    version = before.version + 1
+    assert (payload["to"], payload["first"], payload["last"]) == (before.version, version, version)
     assert (payload["reason"], payload["seat"], payload["again"], payload["options"]) == ("takeback", 1, [], {})
     assert outcome.table.state == before.state
     assert outcome.history.events[before.version].envelope.type == "PartyChosen"

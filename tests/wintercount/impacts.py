@@ -48,11 +48,8 @@ def disagreements(history: TableHistory, options: Mapping[str, Any]) -> list[str
     }
     if first and differing[:1] != [(first.version, differing[0][1])]:
         return [f"{options}: the first difference is at {first.version}, not in {differing[:1]}"]
-    return [
-        f"{options}: {name} {getattr(found, name)}, not {value}"
-        for name, value in expected.items()
-        if getattr(found, name) != value
-    ]
+    values = {name: (getattr(found, name), value) for name, value in expected.items()}
+    return [f"{options}: {name} {told}, not {value}" for name, (told, value) in values.items() if told != value]
 
 
 def decided_alone(history: TableHistory, options: Mapping[str, Any]) -> Iterator[Differing | None]:

@@ -161,12 +161,8 @@ def test_a_bit_that_breaks_the_form(played: Played) -> None:
     assert file_of(data).read_bytes() == content
 
     python = Path(sys.executable).parent
-    subprocess.run(
-        ["bash", "-c", REPAIR, "repair", str(file_of(data))],
-        input=b"y\n",
-        env={"PATH": f"{python}:{os.environ['PATH']}"},
-        check=True,
-    )
+    command, path = ["bash", "-c", REPAIR, "repair", str(file_of(data))], f"{python}:{os.environ['PATH']}"
+    subprocess.run(command, input=b"y\n", env={"PATH": path}, check=True)
     with started(data) as log:
         assert log.head(played.table) in played.heads[1:-1]
 

@@ -165,11 +165,8 @@ def test_dev_serves_the_game_and_starts_again_when_a_file_changes(tmp_path: Path
         try:
             line = next(line for line in process.stdout if "can be played at" in line)
             assert f"http://127.0.0.1:{port}/#/?game=goofspiel" in line
-            assert requests.get(f"http://127.0.0.1:{port}/v1/games/goofspiel", timeout=10).json()["players"] == [
-                2,
-                3,
-                4,
-            ]
+            told = requests.get(f"http://127.0.0.1:{port}/v1/games/goofspiel", timeout=10).json()
+            assert told["players"] == [2, 3, 4]
             module = folder / "goofspiel" / "__init__.py"
             (folder / "goofspiel" / "cases" / "GO-R1-case.json").write_text("")  # as a shell does before a command runs
             time.sleep(3 * LOOK_S)

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +45,8 @@ def test_of_an_archived_table_the_store_keeps_its_head(archive: Archive) -> None
     assert keys_of(archive, table.id) == {"head"}
     rows = current(archive.log, lobby.NAME)
     assert not any(table.id.encode() in b"".join(rows.rows(p)) for p in range(PARTITIONS))
-    indexes = [
-        name
-        for name in ("finished", "by_player", "closed", "unfinished")
-        for p in range(PARTITIONS)
-        if rows.members(p, name)
-    ]
-    assert indexes == []
+    indexes = product(("finished", "by_player", "closed", "unfinished"), range(PARTITIONS))
+    assert not any(rows.members(p, name) for name, p in indexes)
     assert archive.client.memory_usage(archive.log.table_key(table.id, "head")) < 200
 
 

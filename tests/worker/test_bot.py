@@ -103,19 +103,8 @@ def test_a_command_plays_as_a_bot(world: World, address: str) -> None:
     ann = account(world, "Ann")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["id"]
-    command = [
-        sys.executable,
-        "-m",
-        "wintercount",
-        "bot",
-        "--server",
-        address,
-        "--level",
-        "greedy",
-        "--sit",
-        table,
-        "2",
-    ]
+    bot = [sys.executable, "-m", "wintercount", "bot", "--level", "greedy"]
+    command = [*bot, "--server", address, "--sit", table, "2"]
     environment = {name: value for name, value in os.environ.items() if name != "WINTERCOUNT_TOKEN"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None

@@ -28,13 +28,8 @@ def place(state: State, move: Any) -> tuple[Any, ...]:
         value = getattr(move, name, ())
         cards += [value] if isinstance(value, str) else value
     coup = getattr(move, "coup", False)
-    return (
-        TYPES.index(type(move)),
-        tribes.index(named) if named else 0,
-        len(cards),
-        [rank(card) for card in cards],
-        coup,
-    )
+    among = tribes.index(named) if named else 0
+    return TYPES.index(type(move)), among, len(cards), [rank(card) for card in cards], coup
 
 
 @pytest.mark.parametrize("players", plenty_coups.players)

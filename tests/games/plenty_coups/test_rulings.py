@@ -196,15 +196,9 @@ def test_r52_nobody_deals_with_a_tribe_for_which_he_would_answer_himself(round_:
 def test_r44_the_shared_tribe_as_an_ally() -> None:
     """PC-R44: proposed to in one turn, accepted in its own by whoever plays it; what nobody plays has no seat."""
     options = {"shared_alliance": "allowed"}
+    proposals = [proposal("yellow", "black", "B-3")]
     table = given(
-        2,
-        TWO,
-        round=1,
-        turn="black",
-        hands={"black": "Y-2 horse"},
-        options=options,
-        actions=1,
-        proposals=[proposal("yellow", "black", "B-3")],
+        2, TWO, round=1, turn="black", hands={"black": "Y-2 horse"}, options=options, actions=1, proposals=proposals
     )
     table.play({"type": "accept_alliance", "from": "yellow", "card": card("Y-2")})
     assert (table.first("AllianceSealed")["seat"], table.first("PrestigeGained")["seat"]) == (1, 1)

@@ -77,11 +77,8 @@ def test_choices_are_evenly_likely(turn: int) -> None:
     own = {card.name for card in tomahawk.view(table.state, 1).seats[0].dealt or ()}
     kept = {card.name for card in seen.values() if card.name != "warrior"}
     values = {special.name: special.value for special in BALANCED_1.specials}
-    weights = {
-        pair: copies[values[pair[0]]] * copies[values[pair[1]]]
-        for pair in combinations(sorted(set(values) - own), 2)
-        if kept <= set(pair)
-    }
+    pairs = [pair for pair in combinations(sorted(set(values) - own), 2) if kept <= set(pair)]
+    weights = {pair: copies[values[pair[0]]] * copies[values[pair[1]]] for pair in pairs}
     found = Counter(
         tuple(sorted(getattr(world.cards, row.card).name for row in world.sides[1].kept))
         for world in worlds(table, 1, 1500)

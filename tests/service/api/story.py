@@ -96,11 +96,8 @@ class Story:
     def identities(self) -> None:
         """A guest takes a name, and signs in on other devices in each of the ways that there are."""
         made = self.world.nobody.post("/v1/players", {"name": "Guest", "guest": True}).json
-        guest, me, name = (
-            Somebody(self.world.app, made["id"], made["token"]["secret"]),
-            "/v1/players/me",
-            {"name": "Fay"},
-        )
+        guest = Somebody(self.world.app, made["id"], made["token"]["secret"])
+        me, name = "/v1/players/me", {"name": "Fay"}
         self.keep("takeName", guest.send("PUT", f"{me}/name", json=name), name)
         code = self.keep("createSignInCode", guest.post(f"{me}/sign-in-codes"))["code"]
         body = {"code": code, "label": "telephone"}

@@ -11,11 +11,8 @@ import termios
 from collections.abc import Callable, Sequence
 
 SILENCE_S = 60  # without a word from the process: until a test gives up
-LIST, CARDS, ENTER = (
-    re.compile(rb"Your choice \(1-(\d+)\): $"),
-    re.compile(rb"Choose (\d+) \(1-(\d+)\)[^\n]*: $"),
-    re.compile(rb"Press Enter: $"),
-)
+LIST, ENTER = re.compile(rb"Your choice \(1-(\d+)\): $"), re.compile(rb"Press Enter: $")
+CARDS = re.compile(rb"Choose (\d+) \(1-(\d+)\)[^\n]*: $")
 
 
 class Terminal:

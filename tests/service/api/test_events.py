@@ -88,11 +88,8 @@ def test_a_language_adds_a_sentence(played: Played) -> None:
     )
     assert all("words" not in event for event in plain)
     assert [{k: v for k, v in event.items() if k != "words"} for event in english] == plain
-    assert all(
-        one["words"] and one["words"] != two["words"]
-        for one, two in zip(english, french, strict=True)
-        if one["type"] == "CardPlayed"
-    )
+    pairs = zip(english, french, strict=True)
+    assert all(one["words"] and one["words"] != two["words"] for one, two in pairs if one["type"] == "CardPlayed")
 
 
 @pytest.mark.parametrize(

@@ -82,11 +82,8 @@ def test_a_draw_is_agreed(world: World, game: str) -> None:
     assert (waiting["kind"], waiting["seat"], waiting["missing"]) == ("draw", 1, [2])
     ended = accepted(room.answer(2))
 
-    assert (ended["closed"], ended["scores"]["winners"], ended["scores"]["ranking"][0]["seats"]) == (
-        "drawn",
-        [],
-        [1, 2],
-    )
+    assert (ended["closed"], ended["scores"]["winners"]) == ("drawn", [])
+    assert ended["scores"]["ranking"][0]["seats"] == [1, 2]
     told = room.result()
     assert (told["how"], [seat["place"] for seat in told["seats"]]) == ("drawn", [1, 1])
     assert [seat["rating"]["after"] for seat in told["seats"]] == [1500, 1500]

@@ -137,11 +137,8 @@ def test_a_warning_is_told_with_its_reason_until_it_is_reversed(world: World) ->
     act(world, "reverse", reverses=number, reason="appealed")
     assert notices(ben) == []
     assert item in waiting(world)
-    refused(
-        world.operator.post("/v1/moderation", {"action": "reverse", "reason": "appealed", "reverses": number}),
-        422,
-        "contradictory",
-    )
+    reversal = {"action": "reverse", "reason": "appealed", "reverses": number}
+    refused(world.operator.post("/v1/moderation", reversal), 422, "contradictory")
 
 
 def test_a_suspended_account_opens_nothing_and_sits_down_nowhere(world: World) -> None:

@@ -109,11 +109,8 @@ def test_a_remedy_is_granted_and_known_to_the_record(world: World, story: tuple[
     assert (decided["outcome"], decided["version"]) == ("overturned", here.ruling["version"])
     events = here.events(version + 1)
     types = [event["type"] for event in events if event["type"] != "DisputeVoted"]
-    assert types[: 2 + (kind == "correction")] == [
-        "PlayTakenBack",
-        *["RulingCorrected"] * (kind == "correction"),
-        "DisputeResolved",
-    ]
+    corrected = ["RulingCorrected"] * (kind == "correction")
+    assert types[: 2 + len(corrected)] == ["PlayTakenBack", *corrected, "DisputeResolved"]
     check_as_previewed(here, events, kind)
     finish(here)
     check_record(here)
@@ -223,11 +220,9 @@ def test_an_arbiter_may_correct_what_was_asked_to_be_read_otherwise_and_back(wor
     verdict = {"outcome": "overturned", "text": "Neither.", "remedy": offered[0]["remedy"]}
     assert accepted(ida.post(f"{here.open()}/resolution", verdict))["outcome"] == "overturned"
     corrected = here.events(0)[-1]["version"]
-    again = max(
-        row["version"]
-        for row in accepted(ann.get(f"{here.path}/rulings"))["rulings"]
-        if row["type"] == here.ruling["type"] and row["version"] <= corrected
-    )
+    rulings = accepted(ann.get(f"{here.path}/rulings"))["rulings"]
+    alike = [row["version"] for row in rulings if row["type"] == here.ruling["type"]]
+    again = max(version for version in alike if version <= corrected)
     first = accepted(ann.post(f"{here.path}/disputes/preview", {"version": again, "remedy": {"correction": 1}}))
     assert first["remedies"][0]["figures"] == here.ruling["figures"]
     back = here._replace(ruling={"version": again}, remedy=first["remedies"][0])

@@ -154,13 +154,13 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
     version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
     doors = (
         "",
-        f"?at={version - 1}",
         "/events",
         "/rulings",
         "/audit",
-        f"/diff?from=1&to={version}",
         "/archive",
         "/notation",
+        f"?at={version - 1}",
+        f"/diff?from=1&to={version}",
     )
     for door in doors:
         path = f"/v1/tables/{table}{door}"

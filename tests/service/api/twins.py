@@ -228,10 +228,5 @@ class Side:
         decision = table.decision_of(seat)
         assert decision
         made = Provenance("uniform", 2, seen=table.version, seed=ai_seed(table, decision), **effort)
-        playing.play_ai(
-            self.services.handler,
-            self.id,
-            Play(seat, move, decision.recorded_id),
-            made,
-            Request(f"ai|{decision.recorded_id}", "ai"),
-        )
+        asked, request = Play(seat, move, decision.recorded_id), Request(f"ai|{decision.recorded_id}", "ai")
+        playing.play_ai(self.services.handler, self.id, asked, made, request)

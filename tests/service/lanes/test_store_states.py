@@ -97,11 +97,8 @@ class Game:
         seat, move = self.choices()[0][1]
         body = json.dumps({"game": self.game, "seat": seat, "move": move}).encode()
         token, path = f"Bearer {self.players[seat - 1].token}", f"/v1/tables/{self.table}/moves"
-        return scope(
-            path,
-            "POST",
-            **{"authorization": token, "content-type": "application/json", "content-length": str(len(body))},
-        ), body
+        headers = {"authorization": token, "content-type": "application/json", "content-length": str(len(body))}
+        return scope(path, "POST", **headers), body
 
     def read(self, who: Somebody | None = None) -> Answer:
         return (who or self.players[0]).get(f"/v1/tables/{self.table}")
