@@ -1,4 +1,4 @@
-"""The commands of docs/start.md that take one line each while `make run` serves, run as they stand there."""
+"""Commands: those of docs/start.md that take one line each, run as they stand there, and any within this process."""
 
 import contextlib
 import os
@@ -10,6 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
+
+from tests.servers import SECRET, data_beside
+from wintercount.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 TOLD = (ROOT / "docs/start.md").read_text(encoding="utf-8").partition("While `make run` serves")[2]
@@ -52,6 +56,16 @@ def going_on(*words: str) -> Iterator[None]:
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
+
+
+def wintercount(*words: str, **settings: str | None) -> Result:
+    """What `wintercount` says to these words; `settings` are environment variables without their WINTERCOUNT_."""
+    return CliRunner().invoke(main, words, env={f"WINTERCOUNT_{name}": value for name, value in settings.items()})
+
+
+def on_store(url: str) -> dict[str, str]:
+    """The settings of an operator of this store, who has its keys."""
+    return {"REDIS_URL": url, "DATA": str(data_beside(url)), "SECRET": SECRET}
 
 
 # `make` asks for `python3`, as a reader of the page has it.

@@ -4,13 +4,11 @@ import contextlib
 from collections.abc import Iterator
 
 import pytest
-from click.testing import CliRunner
 
 from events.store import RedisLog
-from tests.servers import SECRET
+from tests.commands import on_store, wintercount
 from tests.service.api.world import World, accepted, embedded_store, refused
 from wintercount.cli.errors import FULL
-from wintercount.cli.main import main
 
 
 @pytest.fixture
@@ -56,11 +54,10 @@ def test_a_command_says_that_the_store_is_full(world: World, words: tuple[str, .
     """It ends with 1 and with what to do, and not with where it was refused."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     world.open(ann, bob, game="manitou")
-    given = {"REDIS_URL": world.url, "DATA": world.settings.data, "SECRET": SECRET}
     fill(world)
 
     named = [str(ann.player) if word == "ANN" else word for word in words]
-    told = CliRunner().invoke(main, named, env={f"WINTERCOUNT_{name}": value for name, value in given.items()})
+    told = wintercount(*named, **on_store(world.url))
     assert (told.exit_code, told.stderr.splitlines()[-1]) == (1, f"Error: {FULL}")
 
 

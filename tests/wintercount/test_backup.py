@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from events.log import PARTITIONS
 from events.recorded import Head
@@ -19,9 +19,9 @@ from events.store import RedisLog, connect
 from service.accounts.accounts import key_of
 from service.accounts.personal_texts import FILE, FileKeys
 from tests import damage
+from tests.commands import wintercount
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
-from wintercount.cli.main import main
 from wintercount.operations.verifying import Status, stored_verdict
 from wintercount.processes import embedded
 
@@ -30,8 +30,7 @@ GAMES = ("manitou", "tomahawk", "big-manitou")
 
 def invoke(data: Path, *words: str, **settings: str) -> Result:
     """A command on a data directory."""
-    given = {"REDIS_URL": "", "DATA": str(data), "PORT": str(free_port())} | settings
-    return CliRunner().invoke(main, list(words), env={f"WINTERCOUNT_{name}": value for name, value in given.items()})
+    return wintercount(*words, **{"REDIS_URL": "", "DATA": str(data), "PORT": str(free_port())} | settings)
 
 
 def done(result: Result) -> str:

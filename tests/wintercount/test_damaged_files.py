@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from events.log import PARTITIONS
 from events.recorded import Head
 from events.store import RedisLog, connect
 from tests.chaos.checks import batches
-from tests.servers import data_directory, free_port, wait_until
+from tests.commands import wintercount
+from tests.servers import data_directory, free_port, running, wait_until
 from tests.tables import ANN, BEN, Visit
-from wintercount.cli.main import main
 from wintercount.processes import embedded
 
 MOVES = 6
@@ -34,21 +34,16 @@ class Played:
 
     def __init__(self, directory: Path) -> None:
         self.data = directory / "data"
-        server = embedded.start(self.data)
-        visit = Visit(RedisLog(connect(embedded.url_of(self.data)), PARTITIONS))
-        self.table = visit.open("manitou", "ann open")
-        visit.sit(self.table, 2, BEN)
-        self._rewrite(visit)
-        self.heads = [self._head(visit)]
-        for number in range(MOVES):
-            seat = visit.table(self.table).decisions[0].seat
-            visit.play(self.table, (ANN, BEN)[seat - 1], number)
-            self.heads.append(self._head(visit))
-        server.kill()
-        server.wait()
-
-    def _head(self, visit: Visit) -> Head:
-        return visit.log.head(self.table)
+        with running(embedded.start(self.data)):
+            visit = Visit(RedisLog(connect(embedded.url_of(self.data)), PARTITIONS))
+            self.table = visit.open("manitou", "ann open")
+            visit.sit(self.table, 2, BEN)
+            self._rewrite(visit)
+            self.heads = [visit.log.head(self.table)]
+            for number in range(MOVES):
+                seat = visit.table(self.table).decisions[0].seat
+                visit.play(self.table, (ANN, BEN)[seat - 1], number)
+                self.heads.append(visit.log.head(self.table))
 
     def _rewrite(self, visit: Visit) -> None:
         assert isinstance(visit.log, RedisLog)
@@ -80,13 +75,8 @@ def file_of(data: Path) -> Path:
 @contextlib.contextmanager
 def started(data: Path) -> Iterator[RedisLog]:
     """The log in a store that is started on these data."""
-    server = embedded.start(data)
-    try:
-        with contextlib.closing(connect(embedded.url_of(data))) as client:
-            yield RedisLog(client, PARTITIONS)
-    finally:
-        server.kill()
-        server.wait()
+    with running(embedded.start(data)), contextlib.closing(connect(embedded.url_of(data))) as client:
+        yield RedisLog(client, PARTITIONS)
 
 
 def altered(data: Path, change: Callable[[bytes], bytes], file: Path | None = None) -> bytes:
@@ -104,8 +94,7 @@ def flipped(at: int, bit: int = 2) -> Callable[[bytes], bytes]:
 
 def invoke(data: Path, *words: str) -> Result:
     """A command on a data directory."""
-    there = {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": "", "WINTERCOUNT_PORT": str(free_port())}
-    return CliRunner().invoke(main, list(words), env=there)
+    return wintercount(*words, DATA=str(data), REDIS_URL="", PORT=str(free_port()))
 
 
 @pytest.mark.slow

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
 from projections.catalogue import SEGMENTS
 from projections.store import current
-from tests.servers import SECRET, data_beside
+from tests.commands import on_store, wintercount
+from tests.servers import data_beside
 from tests.service.api.world import World, embedded_store
 from tests.tables import Visit
-from wintercount.cli.main import main
 
 NOBODY = "redis://127.0.0.1:1"  # where nobody listens
 
@@ -30,8 +30,7 @@ def store() -> Iterator[str]:
 
 def invoke(url: str, *words: str, **settings: str) -> Result:
     """A command on a store, with its keys."""
-    own = {"REDIS_URL": url, "DATA": str(data_beside(url)), "SECRET": SECRET} | settings
-    return CliRunner().invoke(main, list(words), env={f"WINTERCOUNT_{name}": value for name, value in own.items()})
+    return wintercount(*words, **on_store(url) | settings)
 
 
 def told_in_a_sentence(told: Result) -> bool:

@@ -17,6 +17,7 @@ from service.accounts.personal_texts import FILE
 from service.config import SETTINGS
 from service.moderation.actions import KEY
 from tests import damage
+from tests.commands import on_store, wintercount
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import embedded_store
 from tests.service.web import serving
@@ -243,18 +244,11 @@ def test_a_store_in_which_nothing_was_played_is_left_empty() -> None:
 @pytest.mark.parametrize(("port", "status"), [(None, 0), ("1", 1)])
 def test_the_command_tells_by_its_exit_status(patient: Patient, port: str | None, status: int) -> None:
     """For people a line each, with what to do below it; for programs a JSON value each."""
-    environment = {
-        "WINTERCOUNT_REDIS_URL": patient.url,
-        "WINTERCOUNT_DATA": str(patient.data),
-        "WINTERCOUNT_SECRET": SECRET,
-        "WINTERCOUNT_PORT": port or patient.address.rpartition(":")[2],
-    }
-    told = CliRunner().invoke(main, ["doctor"], env=environment)
+    settings = on_store(patient.url) | {"PORT": port or patient.address.rpartition(":")[2]}
+    told = wintercount("doctor", **settings)
     assert told.exit_code == status, told.output
     assert ("→ start `wintercount serve`" in told.output) == (status == 1)
-    rows = [
-        json.loads(line) for line in CliRunner().invoke(main, ["doctor", "--json"], env=environment).output.splitlines()
-    ]
+    rows = [json.loads(line) for line in wintercount("doctor", "--json", **settings).output.splitlines()]
     assert {row["verdict"] for row in rows} == ({"good"} if status == 0 else {"good", "fault"})
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
@@ -14,10 +14,10 @@ from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
 from service.accounts.sealing import sealer_for
 from service.erasure import MARKED, Eraser
+from tests.commands import on_store, wintercount
 from tests.long import quick_first
-from tests.servers import SECRET, data_beside
+from tests.servers import data_beside
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from wintercount.cli.main import main
 from wintercount.operations.verifying import Status, stored_verdict
 
 NAME, CLAIM = "Wilhelmina of the Plains", "the ford was never crossed"
@@ -74,9 +74,7 @@ def known() -> Iterator[Known]:
 
 def forget(world: World, *words: str) -> Result:
     """The command, with the keys of the service."""
-    found = {"REDIS_URL": world.url, "DATA": str(data_beside(world.url)), "SECRET": SECRET}
-    environment = {f"WINTERCOUNT_{name}": value for name, value in found.items()}
-    return CliRunner().invoke(main, ["forget", *words], env=environment)
+    return wintercount("forget", *words, **on_store(world.url))
 
 
 def key_kept(known: Known) -> bytes | None:

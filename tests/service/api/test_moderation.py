@@ -2,10 +2,10 @@
 
 import json
 import uuid
+from functools import partial
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from events.log import LogDamaged
 from events.scripts import Client
@@ -13,9 +13,8 @@ from service.accounts.accounts import key_of
 from service.errors import Refused
 from service.moderation.actions import KEY, Actions
 from service.streams.frames import InboxSubscription
-from tests.servers import SECRET
+from tests.commands import on_store, wintercount
 from tests.service.api.world import Somebody, World, accepted, refused
-from wintercount.cli.main import main
 
 TEXT = "The ford was promised to both of us before the cards were dealt."
 WORDS = "Please stop announcing your hand."
@@ -310,16 +309,7 @@ def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
 @pytest.fixture
 def command(world: World) -> Any:
     """Runs `wintercount moderate` on the store of the world."""
-
-    def run(*words: str) -> Result:
-        env = {
-            "WINTERCOUNT_REDIS_URL": world.url,
-            "WINTERCOUNT_SECRET": SECRET,
-            "WINTERCOUNT_DATA": world.settings.data,
-        }
-        return CliRunner().invoke(main, ["moderate", *words], env=env)
-
-    return run
+    return partial(wintercount, "moderate", **on_store(world.url))
 
 
 def test_the_command_lists_shows_and_acts(world: World, command: Any) -> None:
