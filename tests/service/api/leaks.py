@@ -5,7 +5,7 @@ A plant is a row: its name, the attribute that it replaces, and how. All are pla
 
 import dataclasses
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -98,21 +98,30 @@ def _open_rows(right: Right) -> Right:
     return lambda events, table, _, *rest: right(events, table, ALL, *rest)
 
 
-def _refusing(code: str) -> Callable[[Right], Right]:
-    """A refusal of this code that says what all hold: the first argument with a state tells."""
+def _refused(spoil: Callable[[Refused, Sequence[Any]], object]) -> Callable[[Right], Right]:
+    """Spoils a refusal, from the arguments of what was asked."""
 
     def made(right: Right) -> Right:
         def ask(*args: Any, **more: Any) -> Any:
             try:
                 return right(*args, **more)
             except Refused as refusal:
-                if refusal.code == code:
-                    refusal.detail += f" ({next(hands(one) for one in args if isinstance(one, Table) or _lies(one))})"
+                spoil(refusal, args)
                 raise
 
         return ask
 
     return made
+
+
+def _refusing(code: str) -> Callable[[Right], Right]:
+    """A refusal of this code that says what all hold: the first argument with a state tells."""
+
+    def spoil(refusal: Refused, args: Sequence[Any]) -> None:
+        if refusal.code == code:
+            refusal.detail += f" ({next(hands(one) for one in args if isinstance(one, Table) or _lies(one))})"
+
+    return _refused(spoil)
 
 
 def _lies(one: Any) -> bool:
@@ -121,19 +130,7 @@ def _lies(one: Any) -> bool:
 
 def _played_at(code: str) -> Callable[[Right], Right]:
     """A refusal to play that says what all hold at the table."""
-
-    def made(right: Right) -> Right:
-        def decide(history: TableHistory, *asked: Any) -> Any:
-            try:
-                return right(*asked)(history)
-            except Refused as refusal:
-                if refusal.code == code:
-                    refusal.detail += hands(history)
-                raise
-
-        return lambda *asked: lambda history: decide(history, *asked)
-
-    return made
+    return lambda right: lambda *asked: _refusing(code)(right(*asked))
 
 
 def _clock(right: Right) -> Right:
@@ -163,35 +160,45 @@ def _ending_early(right: Right) -> Right:
     return told
 
 
-def _logging(right: Right) -> Right:
-    """A line of the operator's log with what all hold."""
+def _noting(note: Callable[[Any], object]) -> Callable[[Right], Right]:
+    """Notes what all hold at what is asked about, in the operator's log or in a figure."""
 
-    def told(source: Any, *rest: Any) -> Any:
-        log.info("looked at %s", hands(source))
-        return right(source, *rest)
+    def made(right: Right) -> Right:
+        def told(source: Any, *rest: Any) -> Any:
+            note(hands(source))
+            return right(source, *rest)
 
-    return told
+        return told
+
+    return made
+
+
+def _noting_texts(note: Callable[[Any], object]) -> Callable[[Right], Right]:
+    """Notes what somebody is called or wrote."""
+
+    def made(right: Right) -> Right:
+        def tell(teller: Any, *asked: Any) -> Any:
+            text = right(teller, *asked)
+            note(text)
+            return text
+
+        return tell
+
+    return made
+
+
+def _log(what: Any) -> None:
+    """A line of the operator's log."""
+    log.info("noted %s", what)
+
+
+def _count(what: Any) -> None:
+    """A figure with this label."""
+    metrics.answered("threads", "GET", str(what), 200).inc()
 
 
 def _logging_refusals(right: Right) -> Right:
-    def decide(history: TableHistory, *asked: Any) -> Any:
-        try:
-            return right(*asked)(history)
-        except Refused:
-            log.warning("refused at %s", hands(history))
-            raise
-
-    return lambda *asked: lambda history: decide(history, *asked)
-
-
-def _counting(right: Right) -> Right:
-    """A figure with a label made of what all hold."""
-
-    def told(source: Any, *rest: Any) -> Any:
-        metrics.answered("threads", "GET", hands(source), 200).inc()
-        return right(source, *rest)
-
-    return told
+    return lambda *asked: _refused(lambda _, args: log.warning("refused at %s", hands(args[0])))(right(*asked))
 
 
 def _checked(right: Right) -> Right:
@@ -219,19 +226,12 @@ def _found(right: Right) -> Right:
 def _explained(what: Callable[[Recorded], str]) -> Callable[[Right], Right]:
     """The refusal to explain an AI's move that tells of it."""
 
-    def made(right: Right) -> Right:
-        def explain(history: TableHistory, version: int, *rest: Any) -> Any:
-            try:
-                return right(history, version, *rest)
-            except Refused as refusal:
-                if refusal.code == "table_not_over":
-                    first = history.events[version - 1].envelope.batch[0]
-                    refusal.detail += what(history.events[first - 1])
-                raise
+    def spoil(refusal: Refused, asked: Sequence[Any]) -> None:
+        if refusal.code == "table_not_over":
+            history, version = asked[:2]
+            refusal.detail += what(history.events[history.events[version - 1].envelope.batch[0] - 1])
 
-        return explain
-
-    return made
+    return _refused(spoil)
 
 
 def _effort(event: Recorded) -> str:
@@ -316,28 +316,6 @@ def _comment(right: Right) -> Right:
 def _plain(_: Right) -> Right:
     """A text recorded as it was written."""
     return lambda texts, place, of, text: text
-
-
-def _logging_texts(right: Right) -> Right:
-    """A line of the operator's log with what somebody is called or wrote."""
-
-    def tell(teller: Any, *asked: Any) -> Any:
-        text = right(teller, *asked)
-        log.info("told %s", text)
-        return text
-
-    return tell
-
-
-def _counting_texts(right: Right) -> Right:
-    """A figure with a label of what somebody is called or wrote."""
-
-    def tell(teller: Any, *asked: Any) -> Any:
-        text = right(teller, *asked)
-        metrics.answered("threads", "GET", str(text), 200).inc()
-        return text
-
-    return tell
 
 
 def _naming(*names: str) -> Callable[[Right], Right]:
@@ -426,10 +404,8 @@ PLANTS = (
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal", _plain),
-    Plant("the log has what people are called", "service.accounts.names:Presenter.names_of", _logging_texts),
-    Plant(
-        "a figure has a label of what people are called", "service.accounts.names:Presenter.names_of", _counting_texts
-    ),
+    Plant("the log has what people are called", "service.accounts.names:Presenter.names_of", _noting_texts(_log)),
+    Plant("a figure says what people are called", "service.accounts.names:Presenter.names_of", _noting_texts(_count)),
     Plant("an archive tells what people are called", "service.api.audits.expensive_answer", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.table_requests.etag", _tag),
     Plant(
@@ -490,9 +466,9 @@ PLANTS = (
     Plant("the time used on a clock tells the hands", "service.tables.table_documents.seat_clock", _clock),
     Plant("how long a move took tells the choice", "service.tables.table_documents.used_ms_of", _used),
     Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read_one", _ending_early),
-    Plant("the log has the hands when a table is shown", "service.api.table_requests.present_table", _logging),
+    Plant("the log has the hands when a table is shown", "service.api.table_requests.present_table", _noting(_log)),
     Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),
-    Plant("a figure has a label of the hands", "service.api.table_requests.present_table", _counting),
+    Plant("a figure has a label of the hands", "service.api.table_requests.present_table", _noting(_count)),
 )
 SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch, the log
     plant
