@@ -96,15 +96,9 @@ def _extra_plays(state: State, seat: int) -> list[Any]:
 
 
 def _hunter_moves(state: State, seat: int) -> list[Any]:
-    return [
-        *(
-            mv.MoveHunter(card, ground)
-            for card, from_ground in hunters_laid(state, seat).items()
-            for ground in GROUNDS
-            if ground != from_ground
-        ),
-        mv.DeclineHunterMove(),
-    ]
+    lying = hunters_laid(state, seat).items()
+    moves = [mv.MoveHunter(card, to) for card, ground in lying for to in GROUNDS if to != ground]
+    return [*moves, mv.DeclineHunterMove()]
 
 
 LISTING: Mapping[Phase, Callable[[State, int], list[Any]]] = {

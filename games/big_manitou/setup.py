@@ -74,14 +74,6 @@ def draw(scribe: Scribe, seat: int, count: int, phase: Literal["play"] | None) -
     """BM-3.7, BM-3.9: the top cards of the pile, and the phase after them; no event when there is none left."""
     pile = seat_of(scribe.state, seat).pile
     if pile:
-        cards = pile[:count]
-        scribe.write(
-            ev.CardsDrawn(
-                hunt=scribe.state.hunt,
-                seat=seat,
-                count=len(cards),
-                cards=cards,
-                pile_left=len(pile) - len(cards),
-                phase=phase,
-            )
-        )
+        hunt, cards, left = scribe.state.hunt, pile[:count], len(pile[count:])
+        count = len(cards)
+        scribe.write(ev.CardsDrawn(hunt=hunt, seat=seat, count=count, cards=cards, pile_left=left, phase=phase))

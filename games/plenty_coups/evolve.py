@@ -156,10 +156,6 @@ def _cards_drawn(state: State, event: Any) -> State:
     return replace(state, camps=camps, pile=pile, phase=event.phase, hunted=event.count)
 
 
-def _display_refilled(state: State, event: ev.DisplayRefilled) -> State:
-    return replace(state, display=event.display, pile=state.pile[len(event.cards) :])
-
-
 def _cards_taken(state: State, event: ev.CardsTaken) -> State:
     camps = more_cards(state, event.tribe, event.cards)
     return replace(state, camps=camps, display=event.display, phase="actions", take=0)
@@ -319,7 +315,7 @@ EVOLVE: dict[type, Callable[[Any, Any], State]] = {
     ev.CampsSetUp: _camps_set_up,
     ev.DeckShuffled: lambda state, event: replace(state, pile=event.order),
     ev.CardsDrawn: _cards_drawn,
-    ev.DisplayRefilled: _display_refilled,
+    ev.DisplayRefilled: lambda state, event: replace(state, display=event.display, pile=state.pile[len(event.cards) :]),
     ev.DisplaySwept: lambda state, _: replace(state, display=()),
     ev.DisplayCleared: lambda state, _: replace(state, display=()),
     # PC-5.2: the new pile lies below the cards that by the events so far are still there

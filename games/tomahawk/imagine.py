@@ -33,7 +33,7 @@ from games.tomahawk.events import Card
 from games.tomahawk.evolve import evolve
 from games.tomahawk.moves import Kept, Placement
 from games.tomahawk.setup import army, face_rows, special_cards
-from games.tomahawk.sight import PileView, SeatView, TerritoryView, View
+from games.tomahawk.sight import SeatView, TerritoryView, View
 from games.tomahawk.state import State, open_piles, side_of
 
 Place = tuple[int, int, int]  # the seat, turn and pile of a card that was laid
@@ -79,7 +79,9 @@ def _remember_view(memory: Memory, view: View) -> None:
     if not isinstance(view.set_aside, UnsetType):
         memory.learn([view.set_aside])
     for pile in view.piles:
-        _remember_slots(memory, pile)
+        for slot in pile.slots:
+            for row in slot.cards:
+                _remember_laid(memory, (row.seat, slot.turn, pile.pile), row.card)
         for laid in pile.laid:
             _remember_laid(memory, (laid.seat, _turn_of(view, laid.seat, pile.pile), pile.pile), laid.card)
 
@@ -103,12 +105,6 @@ def _territories(view: View) -> Iterator[TerritoryView]:
         yield from pile.below
         if pile.territory is not None:
             yield pile.territory
-
-
-def _remember_slots(memory: Memory, pile: PileView) -> None:
-    for slot in pile.slots:
-        for row in slot.cards:
-            _remember_laid(memory, (row.seat, slot.turn, pile.pile), row.card)
 
 
 def _turn_of(view: View, seat: int, pile: int) -> int:

@@ -35,6 +35,8 @@ from games.plenty_coups.imagine.transfers import GIFT, Reading
 from games.plenty_coups.sight import CampView, RaidView, View
 from games.plenty_coups.state import Camp, Offer, Proposal, Side, StandingRaid, State
 
+Cards = tuple[str, ...]
+
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 _STRIDES = 4000  # of the shortest walk
 _WALKS = 6  # lengths of walks, each twice as long as the one before
@@ -88,33 +90,28 @@ def _lengths(doublings: int) -> list[int]:
 
 def _world(view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> State:
     """Returns the state with the hidden cards at the ends of their paths."""
-    hidden = Hidden(view, reading, chance, draw)
-    return state_shown(view, Cover(hidden.hands, hidden.pile, hidden.gift, reading.discards))
+    hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
+    gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else ""
+    if isinstance(view.pile, tuple) or not reading.shuffles:
+        pile = view.pile if isinstance(view.pile, tuple) else DECK
+        return state_shown(view, Cover(hands, pile, gift, reading.discards))
+    lying = _lying(view, draw())
+    pile = _mixed(reading, lying, chance)
+    for place, camp in enumerate(view.camps):
+        if not isinstance(camp.hand, tuple):
+            hands[place] = in_order(lying[place])
+    if view.offer and not gift:
+        (gift,) = lying[GIFT]
+    return state_shown(view, Cover(hands, pile, gift, reading.discards))
 
 
-class Hidden:
-    """The hidden cards, as imagined."""
-
-    def __init__(self, view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> None:
-        self.hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
-        self.gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else ""
-        self.pile: Cards = ()
-        if isinstance(view.pile, tuple):
-            self.pile = view.pile
-        elif not reading.shuffles:
-            self.pile = DECK
-        else:
-            self._deal(view, reading, chance, _lying(view, draw()))
-
-    def _deal(self, view: View, reading: Reading, chance: Chance, lying: dict[int, list[str]]) -> None:
-        for pile in reading.piles:
-            cards = in_order(lying[pile.place])
-            self.pile += pile.order or tuple(chance("imagine", cards, len(cards)))
-        for place, camp in enumerate(view.camps):
-            if not isinstance(camp.hand, tuple):
-                self.hands[place] = in_order(lying[place])
-        if view.offer and not self.gift:
-            (self.gift,) = lying[GIFT]
+def _mixed(reading: Reading, lying: dict[int, list[str]], chance: Chance) -> Cards:
+    """Returns the cards of each shuffle in its known order, or in any."""
+    pile: Cards = ()
+    for rest in reading.piles:
+        cards = in_order(lying[rest.place])
+        pile += rest.order or tuple(chance("imagine", cards, len(cards)))
+    return pile
 
 
 def _lying(view: View, card_paths: CardPaths) -> dict[int, list[str]]:
@@ -152,9 +149,6 @@ def _agreeing_paths(reading: Reading, chance: Chance) -> CardPaths:
             break
     resample(card_paths)
     return card_paths
-
-
-Cards = tuple[str, ...]
 
 
 # --- a state laid out from a view ---
