@@ -236,16 +236,14 @@ class Accounts:
         digest = digest_of(text)
         until, known = self._known.get(digest, (0.0, NOBODY))
         if (left := until - time.monotonic()) <= 0:
-            return self._in_settings(digest)
+            return self.of_settings(text)
         if left < RENEW_S:
             self._renewal.start(digest)
         return known
 
     def of_settings(self, text: str) -> Caller | None:
         """Returns the operator or monitoring if the settings name this token."""
-        return self._in_settings(digest_of(text))
-
-    def _in_settings(self, digest: str) -> Caller | None:
+        digest = digest_of(text)
         for other, caller in self._of_settings:
             if hmac.compare_digest(digest, other):
                 return caller

@@ -112,15 +112,9 @@ NO_NAMES = DisplayNames(None, NO_TEXTS)  # of processes that show none
 
 
 @cache
-def somebody(language: str) -> str:
-    """Returns the word shown in place of a name."""
-    return name_of(TABLE, SOMEBODY, language)
-
-
-@cache
-def removed(language: str) -> str:
-    """Returns the word shown in place of a removed text."""
-    return name_of(TABLE, "removed_text", language)
+def _word(name: str, language: str) -> str:
+    """Returns a word shown in place of a name or text."""
+    return name_of(TABLE, name, language)
 
 
 class Presenter(NamedTuple):
@@ -132,11 +126,11 @@ class Presenter(NamedTuple):
     def names_of(self, players: Iterable[str | None]) -> Names:
         """Returns the names of these players, or `somebody`."""
         found = self.names.resolve([player for player in players if player])
-        return {player: name or somebody(self.language) for player, name in found.items()}
+        return {player: name or _word(SOMEBODY, self.language) for player, name in found.items()}
 
     def names_at(self, table: Table) -> Names:
         """Returns the names of those who sit at a table, or `somebody`, in the order of their seats."""
-        return self.names_of(seat.player for seat in table.seats)
+        return self.names_of([seat.player for seat in table.seats])
 
     def own(self, player: Player) -> str:
         """Returns the name of an account for its own person, though it may be hidden from others."""
@@ -144,14 +138,14 @@ class Presenter(NamedTuple):
 
     def name_in_record(self, kind: str, id_: str, name: Text) -> str:
         """Returns the name that a record of this kind holds."""
-        return self.names.texts.open_in_record(kind, id_, name) or somebody(self.language)
+        return self.names.texts.open_in_record(kind, id_, name) or _word(SOMEBODY, self.language)
 
     def text(self, table: str, type_: str, text: Text | None) -> str | None:
         """Returns the text of an event of this type at this table, or a word that says it was removed."""
         if text is None or isinstance(text, str):
             return text
         found = self.names.texts.open_in_event(table, type_, text)
-        return removed(self.language) if found is None else found
+        return _word("removed_text", self.language) if found is None else found
 
 
 PLAIN = Presenter()  # shows no names and no texts

@@ -100,15 +100,7 @@ class Passkeys:
     def add(self, caller: Caller, site: Site, answer: Any, label: str, at: str) -> Passkey:
         """Stores the passkey that a browser has made; raises `Refused`."""
         (challenge, key), webauthn = _challenge_in(answer, _made_for(caller)), _webauthn()
-        found = _verified(
-            lambda: webauthn.verify_registration_response(
-                credential=answer,
-                expected_challenge=challenge,
-                expected_rp_id=site.host,
-                expected_origin=list(site.origins),
-                require_user_verification=True,
-            )
-        )
+        found = _verified(webauthn.verify_registration_response, answer, challenge, site)
         name = webauthn.helpers.bytes_to_base64url(found.credential_id)
         kept = self._texts.seal_in_record(PASSKEY, name, caller.needs().id, label)
         made = Passkey(name, site.host, kept, at, found.credential_public_key, found.sign_count)
@@ -143,23 +135,14 @@ class Passkeys:
 
     def prove(self, site: Site, answer: Any) -> Proof:
         """Returns what a browser's answer proves; raises `Refused` for one that no passkey has signed."""
-        (challenge, key), webauthn = _challenge_in(answer, TO_SIGN_IN), _webauthn()
+        challenge, key = _challenge_in(answer, TO_SIGN_IN)
         player, name = _holder(answer), str(answer.get("id"))
         was = self._store.field(self._place(name), player)
         passkey = msgspec.json.decode(was, type=Passkey) if was else None
         if passkey is None or passkey.host != site.host:
             raise unproved()
-        found = _verified(
-            lambda: webauthn.verify_authentication_response(
-                credential=answer,
-                expected_challenge=challenge,
-                expected_rp_id=site.host,
-                expected_origin=list(site.origins),
-                credential_public_key=passkey.public_key,
-                credential_current_sign_count=passkey.count,
-                require_user_verification=True,
-            )
-        )
+        known = {"credential_public_key": passkey.public_key, "credential_current_sign_count": passkey.count}
+        found = _verified(_webauthn().verify_authentication_response, answer, challenge, site, **known)
         becomes = _encoded(passkey, count=found.new_sign_count, used=today())
         return Proof(player, key_of("passkeys", player), name, was, becomes, key, uses_up=True)
 
@@ -216,10 +199,17 @@ def _holder(answer: Any) -> str:
         raise unproved() from None
 
 
-def _verified(verify: Callable[[], Any]) -> Any:
+def _verified(verify: Callable[..., Any], answer: Any, challenge: bytes, site: Site, **known: Any) -> Any:
     """Returns the library's result; raises `Refused` if it does not verify the answer."""
     try:
-        return verify()
+        return verify(
+            credential=answer,
+            expected_challenge=challenge,
+            expected_rp_id=site.host,
+            expected_origin=list(site.origins),
+            require_user_verification=True,
+            **known,
+        )
     except (_webauthn().helpers.exceptions.WebAuthnException, *UNREADABLE):
         raise unproved() from None
 

@@ -23,24 +23,21 @@ async def read_body(protocol: Any, headers: Any, most: int) -> bytes:
     length = _length(headers.get("content-length"))
     if not length or (length > most and "expect" in headers):
         return _checked(b"", length, most)
+    body = b""
     try:
         async with asyncio.timeout(BODY_S + min(length, most) / LEAST_RATE):
-            body = await protocol() if length <= most else await _drop(protocol)
+            if length <= most:
+                body = await protocol()
+            else:
+                async for _ in protocol:
+                    pass
     except TimeoutError:
         await asyncio.sleep(LET_GO_S)
         if length <= most:
             raise Refused("too_slow", "the body did not arrive in time; nothing was done") from None
-        body = b""
     if headers.get("content-encoding", "identity").lower() != "identity":
         raise Refused("unsupported_media_type", "send the body as it is, without a Content-Encoding")
     return _checked(body, length, most)
-
-
-async def _drop(protocol: Any) -> bytes:
-    """Reads a body without keeping it."""
-    async for _ in protocol:
-        pass
-    return b""
 
 
 def _checked(body: bytes, length: int, most: int) -> bytes:

@@ -9,7 +9,7 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.scripts import Client, acknowledged_script
-from service.accounts.accounts import key_of, request_reused, revoked
+from service.accounts.accounts import check_answer, key_of
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Texts
 from service.errors import Refused
@@ -68,17 +68,13 @@ class Reports:
         args: list[Any] = [report, name, fingerprint, self.most + settled]
         repeated = bool(self._client.hexists(key_of("reported", me), name))
         answer = self._write(keys=[*keys, key_of("player", new.player or me)], args=args)
-        if not answer.isdigit():
-            raise self._refusal(answer, new)
-        return self._at(int(answer)), repeated
-
-    def _refusal(self, answer: bytes, new: NewReport) -> Refused:
         if answer == b"full":
             words = f"an account may have {self.most} reports waiting: they are looked at first"
-            return Refused("quota_reached", words, quota="reports", most=self.most)
+            raise Refused("quota_reached", words, quota="reports", most=self.most)
         if answer == b"unknown":
-            return no_such_player(new.player)
-        return revoked() if answer == b"revoked" else request_reused()
+            raise no_such_player(new.player)
+        check_answer(answer)
+        return self._at(int(answer)), repeated
 
     def waiting(self, player: str) -> int:
         """Returns how many reports of a player wait; one about an erased player does not."""
