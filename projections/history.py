@@ -177,7 +177,7 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     return read_event(kind, schema, event_as_read(event, seat, over=False)["payload"])
 
 
-def _longer(
+def extended(
     name: str, known: TableHistory | None, news: tuple[Recorded, ...], after: Table | None = None
 ) -> TableHistory:
     """Returns a history with the events that follow it; `after` is the table after them if it is known."""
@@ -291,7 +291,7 @@ class TableCache:
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:
             return known
-        longer = _longer(table, known, news)
+        longer = extended(table, known, news)
         return longer if self._replace(table, known, longer) else self.add(table, events)
 
     def adopt(self, batch: Batch, after: Table) -> TableHistory | None:
@@ -301,7 +301,7 @@ class TableCache:
         """
         table, known = after.id, self.peek(after.id)
         if (known.table.head if known else START) == batch.head:
-            longer = _longer(table, known, batch.events, after)
+            longer = extended(table, known, batch.events, after)
             if self._replace(table, known, longer):
                 return longer
             known = self.peek(table)

@@ -28,8 +28,8 @@ from events.luck import Luck
 from events.recorded import NewEvent, Recorded
 from games.house_rules import reshaped
 from games.kernel import AnyGame, Event, MoveRefused, OptionsRefused, Transition
-from projections.folding import MARK, fold, more
-from projections.history import TableHistory, effective_events
+from projections.folding import fold, more
+from projections.history import TableHistory, effective_events, extended
 from projections.recording import as_of_today, new_events_of
 from projections.table import Table
 
@@ -387,7 +387,6 @@ def replay(history: TableHistory, options: Mapping[str, Any] | None = None, reru
 def _report(
     here: _Run, recorded: _Run, history: TableHistory, found: tuple[Divergence | None, Stop | None, str | None]
 ) -> Report:
-
     table, state, (divergence, stop, fault) = history.table, here.world.state, found
     divergence = divergence or _seed_divergence(history)
     same = sum(recorded.populations.get(draw) == population for draw, population in here.populations.items())
@@ -414,9 +413,7 @@ def _extended(before: TableHistory | None, batch: Batch) -> TableHistory:
     after = fold(before.table if before else None, batch.events)
     if after is None:
         raise ValueError("a batch has events")
-    marks = before.marks if before else ()
-    far = after.version >= (marks[-1].version if marks else 0) + MARK
-    return TableHistory((before.events if before else ()) + batch.events, after, (*marks, after) if far else marks)
+    return extended(after.id, before, batch.events, after)
 
 
 def _compared(batch: Batch, here: _Run, recorded: _Run) -> tuple[Divergence | None, Stop | None]:

@@ -146,22 +146,20 @@ def _cards_committed(memory: Memory, event: ev.CardsCommitted) -> None:
 def _next_card_forced(memory: Memory, event: ev.NextCardForced) -> None:
     place = (event.seat, event.for_turn, event.pile)
     memory.places[place] = memory.draws[event.seat]
-    if not isinstance(event.forced_card, UnsetType):
-        memory.laid[place] = event.forced_card.card
-        memory.learn([event.forced_card])
+    _remember_laid(memory, place, event.forced_card)
 
 
 def _cards_revealed(memory: Memory, event: ev.CardsRevealed) -> None:
     for slot in event.slots:
         for row in slot.cards:
-            memory.laid[row.seat, slot.turn, event.pile] = row.card
-            memory.learn([Card(row.card, row.name, row.value, row.hair)])
+            card = Card(row.card, row.name, row.value, row.hair)
+            _remember_laid(memory, (row.seat, slot.turn, event.pile), card)
 
 
 def _forest_cards_seen(memory: Memory, event: ev.ForestCardsSeen) -> None:
     for row in () if isinstance(event.cards, UnsetType) else event.cards:
-        memory.laid[3 - event.seat, event.turn, row.pile] = row.card
-        memory.learn([Card(row.card, row.name, row.value, row.hair)])
+        card = Card(row.card, row.name, row.value, row.hair)
+        _remember_laid(memory, (3 - event.seat, event.turn, row.pile), card)
 
 
 REMEMBER: dict[type[Event], Callable[[Memory, Any], None]] = {

@@ -165,7 +165,7 @@ def write(document: Document) -> str:
 
 def _tag(tag: Tag) -> list[str]:
     pieces = [tag.name, *(piece for value in tag.values for piece in words_of(value)), *pairs_of(tag.named)]
-    return ["[" + pieces[0], *pieces[1:-1], pieces[-1] + "]"] if len(pieces) > 1 else [f"[{tag.name}]"]
+    return _between("[", pieces, "]")
 
 
 def _lines(indent: str, items: Iterable[Item]) -> Iterator[str]:
