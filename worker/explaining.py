@@ -92,7 +92,7 @@ def _explained(history: TableHistory, event: Recorded, think: Think) -> Explanat
         version=event.version,
         seat=event.envelope.by["seat"],
         ai=maker_of(event),
-        seen=seen_by(event),
+        seen=maker_of(event)["seen"],
         seed=event.sealed["ai_seed"].value,
         recorded=event.sealed["move"].value,
         meaning=MEANINGS.get(player[0]),
@@ -128,23 +128,11 @@ def player_of(event: Recorded) -> tuple[str, int]:
     return maker["player"], maker["version"]
 
 
-def seen_by(event: Recorded) -> int:
-    """Returns the version of the table that the player saw."""
-    return int(maker_of(event)["seen"])
-
-
-def iterations_of(event: Recorded) -> int:
-    """Returns the budget of iterations for a move."""
-    return int(maker_of(event)["budget"])
-
-
 def _question(history: TableHistory, event: Recorded) -> Question:
-    seat, seen = event.envelope.by["seat"], seen_by(event)
-    table: Table = history.at(seen)
-    view, feed = table.game.view(table.state, seat), history.feed(seat, until=seen)
-    return Question(
-        player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, iterations_of(event)
-    )
+    seat, made = event.envelope.by["seat"], maker_of(event)
+    table: Table = history.at(made["seen"])
+    view, feed = table.game.view(table.state, seat), history.feed(seat, until=made["seen"])
+    return Question(player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, made["budget"])
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -163,23 +151,17 @@ def sample(history: TableHistory, think: Think = think_here, most: int = SAMPLED
     """Recomputes at most `most` AI moves within a cost; which ones is unpredictable while the game is running."""
     choices = [event for event in history.events if _is_choice(event)]
     there = [event for event in choices if player_of(event) in PLAYERS]
-    found = [row for row in _recomputed(history, there, think, (most, cost)) if row.same is not None]
+    picked = list(_picked(history, there, most, cost)) if history.table.over else []
+    found = [row for event in picked if (row := _explained(history, event, think)).same is not None]
     different = tuple([row.version for row in found if not row.same])
     return Sample(len(choices), len(choices) - len(there), tuple([row.version for row in found]), different)
-
-
-def _recomputed(
-    history: TableHistory, choices: list[Recorded], think: Think, limits: tuple[int, float]
-) -> Iterator[Explanation]:
-    if history.table.over:
-        for event in list(_picked(history, choices, *limits)):
-            yield _explained(history, event, think)
 
 
 def _picked(history: TableHistory, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
     head, expert = history.table.head.hash, budget("expert", history.table.opened.game) or 1
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
-        if most and iterations_of(event) <= cost * expert:
-            most, cost = most - 1, cost - iterations_of(event) / expert
+        iterations = maker_of(event)["budget"]
+        if most and iterations <= cost * expert:
+            most, cost = most - 1, cost - iterations / expert
             yield event

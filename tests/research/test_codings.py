@@ -16,8 +16,8 @@ from tests import corpus
 from tests.long import tables_of_each_game
 from tests.worker.twins import positions
 from wintercount.env import ActionRefused, Coding, Playing, coding_of, env
-from wintercount.testing.played import normal
 from wintercount.testing.playing import chance_of, random_game, spread_options
+from worker.analysis.evaluating import key_of
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 EXPANDED = 60  # moves of a summary that are spelled
@@ -53,7 +53,7 @@ def listed(game: AnyGame, state: Any, seat: int) -> Iterator[Any]:
 def reachable(choice: Any) -> set[bytes]:
     """Every move that some actions lead to."""
     left = [choice.take(action) for action in choice.open]
-    ends = {normal(end) for end in left if isinstance(end, msgspec.Struct)}
+    ends = {key_of(end) for end in left if isinstance(end, msgspec.Struct)}
     return ends.union(*[reachable(rest) for rest in left if not isinstance(rest, msgspec.Struct)])
 
 
@@ -72,7 +72,7 @@ def test_every_legal_move_has_actions(slug: str, players: int) -> None:
     game = GAMES[slug]
     for state, seat in islice(walked(slug, players, 5), 0, None, 7):
         for move in listed(game, state, seat):
-            assert normal(spelled_again(game, state, seat, players, move)) == normal(move)
+            assert key_of(spelled_again(game, state, seat, players, move)) == key_of(move)
 
 
 @by_table
@@ -83,7 +83,7 @@ def test_actions_make_legal_moves_alone(slug: str, players: int) -> None:
         legal = game.legal_moves(state, seat)
         if not isinstance(legal[0], MoveSet):
             told = partial(playing_at(game, state, players).seen, seat)
-            assert reachable(coding.choose(told, legal)) == {normal(move) for move in legal}
+            assert reachable(coding.choose(told, legal)) == {key_of(move) for move in legal}
             seen += 1
     assert seen
 
@@ -97,7 +97,7 @@ def test_recorded_moves_have_actions(name: str) -> None:
     for before, event in zip(tables, history.events[1:], strict=False):
         if "move" in event.sealed:
             seat, move = event.envelope.by["seat"], game.read_move(event.sealed["move"].value)
-            assert normal(spelled_again(game, before.state, seat, opened.players, move)) == normal(move)
+            assert key_of(spelled_again(game, before.state, seat, opened.players, move)) == key_of(move)
             moves += 1
     assert moves >= 14
 

@@ -16,7 +16,7 @@ from tests.court import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
-from worker.explaining import Computed, Explanation, explain, iterations_of, player_of, sample, seen_by
+from worker.explaining import Computed, Explanation, explain, maker_of, player_of, sample
 from worker.play_turn import WorkerContext, play_turn, play_turns
 from worker.players import Chosen, require_module
 from worker.thinking import Question, budget, think_here
@@ -91,7 +91,7 @@ def test_what_was_seen_is_what_counts() -> None:
     history = visit.play_to_the_end(table)
     late = next(event for event in choices(history) if player_of(event)[0] == "uniform")
 
-    assert seen_by(late) < late.version - 1
+    assert maker_of(late)["seen"] < late.version - 1
     assert explain(history, late.version, think_here).same
 
 
@@ -155,7 +155,7 @@ def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
 def test_an_audit_does_not_cost_more_than_it_may() -> None:
     """Of moves that took long it computes fewer again; of a table with nothing else none."""
     history = finished("manitou", "skilled greedy")
-    searched = sum(iterations_of(event) > 0 for event in choices(history))
+    searched = sum(maker_of(event)["budget"] > 0 for event in choices(history))
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0

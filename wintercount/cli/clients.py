@@ -34,6 +34,8 @@ NDJSON = "application/x-ndjson"
 MOST_SENT = 32 << 20  # bytes of an archive
 PAGE = 200  # tables in an answer, at most
 
+in_language = click.option("--language", type=click.Choice(["en", "fr"]), help="by default that of the locale")
+
 
 @command(
     "login",
@@ -99,7 +101,7 @@ def _columns(rows: list[list[str]]) -> Iterator[str]:
 @command("show", "Draw a table as you may see it now, or as it was after an event.")
 @click.argument("table")
 @click.option("--at", type=click.IntRange(1), metavar="VERSION", help="as it was after this event")
-@click.option("--language", type=click.Choice(["en", "fr"]), help="by default that of the locale")
+@in_language
 @with_api
 def show(api: Api, table: str, at: int | None, language: str | None) -> None:
     found = api.get(f"/v1/tables/{table}", at=at)
@@ -109,9 +111,9 @@ def show(api: Api, table: str, at: int | None, language: str | None) -> None:
     from rich.console import Console
 
     from wintercount.cli.terminal.drawing import drawn, points_table
-    from wintercount.cli.terminal.words import language_of, words_in
+    from wintercount.cli.terminal.words import words_in
 
-    console, words = Console(highlight=False), words_in(language or language_of())
+    console, words = Console(highlight=False), words_in(language)
     console.print(drawn(found, words))
     if found["scores"]:
         console.print(points_table(found, words))
@@ -132,13 +134,13 @@ def show(api: Api, table: str, at: int | None, language: str | None) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule of a new table (JSON value)")
 @click.option("--seat", type=int, help="seat to take at TABLE; by default the first free one")
 @click.option("--name", default="guest", show_default=True, help="name of the account to create if there is no token")
-@click.option("--language", type=click.Choice(["en", "fr"]), help="by default that of the locale")
+@in_language
 @with_api
 def play(api: Api, table: str | None, seat: int | None, name: str, language: str | None, **wanted: Any) -> None:
     from wintercount.cli.terminal.playing import place_of, sit_down
-    from wintercount.cli.terminal.words import language_of, words_in
+    from wintercount.cli.terminal.words import words_in
 
-    words = words_in(language or language_of())
+    words = words_in(language)
     if table:
         place_of(table)
     else:  # before an account is created

@@ -17,7 +17,6 @@ from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
 
 if TYPE_CHECKING:
-    from wintercount.operations.backup import Found
     from worker.dumping import MadeDump
 
 
@@ -168,19 +167,10 @@ def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
                 done = write(found, backup, bar.update, without_keys=without_keys)
     except embedded.AlreadyRunning as running:
         raise click.ClickException(f"the store is running: it holds {running}. Stop `wintercount run` first") from None
-    _exit_with(done, _restored(done, only_check=only_check))
-
-
-def _restored(done: "Found", *, only_check: bool) -> str:
-    if only_check:
-        return f"{done.tables} tables verified"
-    return f"restored and verified {done.tables} tables; {done.erased} people are erased, as before. {AS_THEN}"
-
-
-def _exit_with(done: "Found", message: str) -> None:
-    """Prints what a backup holds, and exits."""
+    message = f"restored and verified {done.tables} tables; {done.erased} people are erased, as before. {AS_THEN}"
     status = Status.FAULT if done.faults else Status.HOLDS
-    say(done._asdict() | {"status": status.name.lower()}, "\n".join([*done.faults, message]))
+    text = "\n".join([*done.faults, f"{done.tables} tables verified" if only_check else message])
+    say(done._asdict() | {"status": status.name.lower()}, text)
     sys.exit(status)
 
 
@@ -194,22 +184,18 @@ def _exit_with(done: "Found", message: str) -> None:
 @click.option("--month", help="the month, such as 2026-10; by default the one before this")
 @click.option("--again", is_flag=True, help="write it again, with tables that were added later")
 def dump(month: str | None, *, again: bool) -> None:
-    made = _made(month or f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}", again=again)
-    say(made._asdict(), _summary(made))
-    damaged = made.damaged_segments or "unreadable" in made.left_out
-    sys.exit(Status.UNCHECKED if damaged else Status.HOLDS)
-
-
-def _made(month: str, *, again: bool) -> "MadeDump":
-    """Writes the dump; exits with a message if there is no place for it."""
     from service.stores import log_at
     from worker.dumping import Request, make
 
     found, url = settings(), store_url()
     dumps = dumps_of(found, url)
+    month = month or f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}"
     with progress(desc=month, unit=" tables") as bar:
         asked = Request(month, time.time_ns() // 10**6, bar.update, again)
-        return make(log_at(url), dumps, Path(found.data) / "dumps", asked)
+        made = make(log_at(url), dumps, Path(found.data) / "dumps", asked)
+    say(made._asdict(), _summary(made))
+    damaged = made.damaged_segments or "unreadable" in made.left_out
+    sys.exit(Status.UNCHECKED if damaged else Status.HOLDS)
 
 
 def _summary(made: "MadeDump") -> str:

@@ -138,10 +138,8 @@ class Found(NamedTuple):
 
 def check(settings: Settings, backup: Path, report: Callable[[int], Any]) -> Found:
     """Verifies the checksums of a backup and, on a server of its own, the record of every table."""
-    sums = _sums(backup)
+    _check_sums(backup, _sums(backup))
     archive = Objects(str(backup / ARCHIVE)) if (backup / ARCHIVE).is_dir() else archive_of(settings)
-    for name in sums:
-        _check_sum(backup, name, sums)
     with TemporaryDirectory() as directory, _loaded(backup, Path(directory)) as client:
         return _verified(RedisLog(client, PARTITIONS, archive), report)
 
@@ -159,8 +157,7 @@ def restore(settings: Settings, backup: Path, report: Callable[[int], Any], *, w
         staged = data / embedded.RESTORING
         shutil.rmtree(staged, ignore_errors=True)
         staged.mkdir(mode=DIRECTORY)
-        for name in sums:
-            _check_sum(backup, name, sums)
+        _check_sums(backup, sums)
         archive = archive_of(settings)
         for name in sums:
             if archive and name != STORE:
@@ -187,9 +184,10 @@ def _sums(backup: Path) -> dict[str, str]:
     return sums
 
 
-def _check_sum(backup: Path, name: str, sums: Mapping[str, str]) -> None:
-    if not (backup / name).is_file() or _sum(backup / name) != sums[name]:
-        raise BackupRefused(f"{backup / name} is missing or was changed: use another backup")
+def _check_sums(backup: Path, sums: Mapping[str, str]) -> None:
+    for name, digest in sums.items():
+        if not (backup / name).is_file() or _sum(backup / name) != digest:
+            raise BackupRefused(f"{backup / name} is missing or was changed: use another backup")
 
 
 @contextlib.contextmanager

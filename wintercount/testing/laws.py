@@ -23,7 +23,6 @@ from wintercount.testing.played import (
     as_json,
     event_from,
     mutants,
-    normal,
     plain,
     refusal,
     strings,
@@ -43,6 +42,7 @@ from wintercount.testing.worlds import (
     where_few_worlds_are_possible_one_is_real,
     worlds_can_be_imagined_within_a_move,
 )
+from worker.analysis.evaluating import key_of
 
 SMALL_SUMMARY = 500  # a summary of no more moves than this is expanded in full
 
@@ -155,7 +155,7 @@ class Listed:
                 self.large.append(entry)
             else:
                 self.moves += expanded
-        self.allowed = {normal(move) for move in self.moves}
+        self.allowed = {key_of(move) for move in self.moves}
         self.shapes = {shape(self.sample(entry)) for entry in self.large}
 
     def sample(self, entry: Any) -> Any:
@@ -170,7 +170,7 @@ class Listed:
 
     def allows(self, raw: Any) -> bool | None:
         """Whether a move is among those listed; None where only the rules themselves could tell."""
-        text = normal(raw)
+        text = key_of(raw)
         if text in self.allowed:
             return True
         return None if self.shapes and NOWHERE.encode() not in text and shape(raw) in self.shapes else False

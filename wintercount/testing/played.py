@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused
 from games.payloads import as_read
@@ -114,23 +113,6 @@ def as_json(value: Any) -> bytes:
 def plain(value: Any) -> Any:
     """A value as JSON gives it back."""
     return msgspec.json.decode(as_json(value))
-
-
-def normal(move: Any) -> bytes:
-    """A move, or its JSON, as JSON, whatever the order of its lists: that order has no meaning."""
-    return canonical(_sorted(plain(move) if isinstance(move, msgspec.Struct) else move))
-
-
-def _sorted(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _sorted(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        items = [_sorted(item) for item in value]
-        try:
-            return sorted(items)
-        except TypeError:  # unlike ones, or objects
-            return sorted(items, key=canonical)
-    return value
 
 
 @contextmanager

@@ -1,11 +1,12 @@
 """Games played at random: luck, house rules and moves out of one seed, so that each can be played again."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from games.kernel import AnyGame, Chance, MoveSet, T, Transition
+from wintercount.match import RandomChance
 
 
 class Step(NamedTuple):
@@ -20,13 +21,7 @@ class Step(NamedTuple):
     turn: Transition[Any]
 
 
-def chance_from(rng: random.Random) -> Chance:
-    """Luck out of a generator of random numbers."""
-
-    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
-        return tuple(rng.sample(population, count))
-
-    return chance
+chance_from: Callable[[random.Random], Chance] = RandomChance  # luck out of a generator of random numbers
 
 
 def chance_of(seed: float | str) -> Chance:

@@ -78,9 +78,9 @@ class Words:
 
 
 @cache
-def words_in(language: str) -> Words:
-    """Returns the words of a language."""
-    return Words(language)
+def words_in(language: str | None) -> Words:
+    """Returns the words of a language, by default that of the locale."""
+    return Words(language or language_of())
 
 
 def _read(path: Path) -> dict[str, str]:
