@@ -96,12 +96,7 @@ def move_keys(cluster: Cluster, rng: Random) -> None:
 
 
 FAULTS: dict[str, Callable[[Cluster, Random], None]] = {
-    "kill": kill,
-    "kill_ahead": kill_ahead,
-    "cut_off": cut_off,
-    "fail_over": fail_over,
-    "move_slots": move_slots,
-    "move_keys": move_keys,
+    fault.__name__: fault for fault in (kill, kill_ahead, cut_off, fail_over, move_slots, move_keys)
 }
 
 

@@ -15,16 +15,8 @@ from tests.servers import Proxy, wait_until
 
 HERE = partition_of("t_one")
 TAG = f"{{p{HERE:02d}}}"
-KEYS = {
-    "events": f"{TAG}:t_one:events",
-    "head": f"{TAG}:t_one:head",
-    "requests": f"{TAG}:t_one:requests",
-    "feed": f"{TAG}:feed",
-    "timers": f"{TAG}:timers",
-    "listeners": f"{TAG}:listeners",
-    "attempts": f"{TAG}:attempts",
-    "wake": f"{TAG}:wake",
-}
+KEYS = {name: f"{TAG}:t_one:{name}" for name in ("events", "head", "requests")}
+KEYS |= {name: f"{TAG}:{name}" for name in ("feed", "timers", "listeners", "attempts", "wake")}
 
 
 @pytest.fixture

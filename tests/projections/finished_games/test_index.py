@@ -28,13 +28,7 @@ from tests.tables import ANN, Visit
 
 OF_GAMES = {
     "games": "place, name, public, game, players, options, events, moves, disputed, rated, weakest, strongest",
-    "shown": "*",
-    "holders": "*",
-    "concerned": "*",
-    "scales": "*",
-    "points": "*",
-    "ratings": "*",
-    "counted": "*",
+    **dict.fromkeys(("shown", "holders", "concerned", "scales", "points", "ratings", "counted"), "*"),
 }
 
 

@@ -9,6 +9,15 @@ from tools.contracts.openapi import document
 DOCUMENT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document()))
 
 
+def operations_of(contract: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    """The path, the method and the description of each operation."""
+    methods = [(path, *one) for path, item in contract["paths"].items() for one in item.items()]
+    return [(path, method, operation) for path, method, operation in methods if method != "parameters"]
+
+
+OPERATIONS = operations_of(DOCUMENT)
+
+
 def _closed(node: Any) -> Any:
     if isinstance(node, list):
         return [_closed(part) for part in node]

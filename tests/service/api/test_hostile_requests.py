@@ -9,11 +9,12 @@ import pytest
 from service.accounts import allowed_names
 from service.limits.bodies import LARGEST_BODY
 from tests.service.api.document import DOCUMENT
+from tests.service.api.document import OPERATIONS as DESCRIBED
 from tests.service.api.world import Somebody, World, accepted, refused
 
 PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "requestBody" in item.get("post", {})]
-OPERATIONS = [(method, path) for path, item in PATHS.items() for method in item if method != "parameters"]
+OPERATIONS = [(method, path) for path, method, _ in DESCRIBED]
 WITHOUT_A_BODY = [(m, path) for m, path in OPERATIONS if m != "get" and "requestBody" not in PATHS[path][m]]
 PLACES = {
     "{seat}": "1",

@@ -24,7 +24,7 @@ from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.tables import opening
 from tests.long import long_but_for
-from tests.service.api.document import CLOSED, DOCUMENT
+from tests.service.api.document import CLOSED, DOCUMENT, OPERATIONS, operations_of
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
 from tools.contracts.examples import EXAMPLES
@@ -34,12 +34,6 @@ from tools.contracts.shapes import reached
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
 RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
-OPERATIONS = [
-    (path, method, operation)
-    for path, item in DOCUMENT["paths"].items()
-    for method, operation in item.items()
-    if method != "parameters"
-]
 by_operation = pytest.mark.parametrize(
     "operation", [pytest.param(operation, id=operation["operationId"]) for _, _, operation in OPERATIONS]
 )
@@ -68,13 +62,8 @@ def test_the_contract_of_clients_is_small() -> None:
 
 def test_each_operation_is_in_one_contract() -> None:
     """Operators' in a file of their own; what no operation uses is in none."""
-    named = [
-        operation["operationId"]
-        for name in ("openapi.yaml", "openapi-operations.yaml")
-        for item in CONTRACTS[name]["paths"].values()
-        for method, operation in item.items()
-        if method != "parameters"
-    ]
+    files = [CONTRACTS[name] for name in ("openapi.yaml", "openapi-operations.yaml")]
+    named = [operation["operationId"] for contract in files for _, _, operation in operations_of(contract)]
     assert sorted(named) == sorted(operation["operationId"] for _, _, operation in OPERATIONS)
     assert {"moderate", "importArchive", "getMetrics"}.isdisjoint(
         operation["operationId"]

@@ -1,13 +1,13 @@
 """What a token may be used for: every operation against every scope, and what is seen without `watch`."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from service.accounts.callers import OWN_SCOPES
 from tests.service.api.document import DOCUMENT
+from tests.service.api.document import OPERATIONS as DESCRIBED
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from tools.contracts.examples import EXAMPLES
 
@@ -51,15 +51,7 @@ TOKENS = [*([scope] for scope in OWN_SCOPES), ["play", "watch"], ["watch", "arbi
 SENT = {"setWebhook": {"url": "https://bots.example/turn"}}
 
 
-def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Every operation: method, path with its places filled in, and what the document says of it."""
-    for path, item in DOCUMENT["paths"].items():
-        for method in ("get", "put", "post", "delete"):
-            if method in item:
-                yield method, path.format(**PLACES), item[method]
-
-
-OPERATIONS = list(operations())
+OPERATIONS = [(method, path.format(**PLACES), operation) for path, method, operation in DESCRIBED]
 
 
 def alternatives(operation: dict[str, Any]) -> list[str]:
