@@ -45,7 +45,8 @@ WORLDS = 10  # in one game in so many, worlds are imagined: they take most of th
 MOST_KILLS = 50  # of one service; then a new one is started, so that its log is checked now and then
 MOST_FAULTS = 10  # of one cluster
 EXAMPLES = 10  # of each operation in one run of requests
-UNBOUNDED = {name: str(10**9) for name in ("READS", "QUESTIONS", "CHANGES", "OPEN_TABLES", "ACCOUNTS", "AI_SEATS")}
+LIMITS = "ACCOUNTS AI_SEATS CHANGES OPEN_TABLES QUESTIONS READS REFUSED_MOVES SIGN_INS"
+UNBOUNDED = {name: str(10**9) for name in LIMITS.split()}
 
 
 def on_all_cores(check: Callable[[Task], list[str]], tasks: Iterable[Task]) -> Faults:

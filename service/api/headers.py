@@ -20,7 +20,7 @@ def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
     return {"in": "header", "name": name, "required": False, "schema": schema, "description": description}
 
 
-FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
+FORM = {"maxLength": 255, "pattern": "^[!-~]+$"}
 KEY_HEADER = _header(
     "Idempotency-Key",
     "repeats of an accepted request with the same key get the first answer, with `Idempotent-Replayed: true`; for "

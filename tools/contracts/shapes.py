@@ -166,6 +166,13 @@ def _pattern(schema: Schema) -> Schema:
     return schema | ({"pattern": pattern} if portable else {})
 
 
+def _least_length(schema: Schema) -> Schema:
+    """The least length of an object, which counts its properties."""
+    if schema.get("type") != "object":
+        return schema
+    return {"minProperties" if name == "minLength" else name: value for name, value in schema.items()}
+
+
 def _any_of(schema: Schema) -> Schema:
     """A type or null, as a list of types."""
     first, *more = schema["anyOf"]
@@ -208,6 +215,7 @@ OPENED = {
 REWRITTEN = {
     "prefixItems": _tuple,
     "pattern": _pattern,
+    "minLength": _least_length,
     "enum": _enum,
     "const": _constant,
     "allOf": _only_reference,
