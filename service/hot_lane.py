@@ -23,6 +23,7 @@ from service.accounts.personal_texts import KeysUnavailable
 from service.api import table_requests as requests
 from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON
+from service.api.headers import JSON
 from service.api.idempotency import APPENDED, named
 from service.commands import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
@@ -142,10 +143,7 @@ class HotLane:
         if (history := await self._current(asked.table)) is None:
             return None
         if rule == EVENTS:
-            is_page = (
-                environ.get("HTTP_ACCEPT", requests.JSON) in (requests.JSON, "*/*")
-                and "HTTP_LAST_EVENT_ID" not in environ
-            )
+            is_page = environ.get("HTTP_ACCEPT", JSON) in (JSON, "*/*") and "HTTP_LAST_EVENT_ID" not in environ
             if reply := requests.list_latest(asked, history) if is_page else None:
                 environ[DEPENDS_ON] = ["Accept", "Accept-Language"]  # also where `If-Match` refuses it
             return reply

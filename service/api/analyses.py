@@ -18,6 +18,7 @@ from service.api.common import (
     services,
     streamed,
 )
+from service.api.headers import FRAMES, JSON, TEXT
 from service.api.schemas import analyses as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -25,7 +26,6 @@ from service.limits.rates import QUESTIONS
 from service.streams.frames import AnalysisSubscription, progress_of
 from service.tables.authorisation import authorise_table
 
-FORMS = ("application/json", "text/event-stream")
 SEEN = ("no_such_table", "table_not_over")
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description="Analyses of tables, and beliefs")
@@ -49,7 +49,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/analysis", query=schemas.GetAnalysisQuery, answer=schemas.AnalysisSchema)
-@blueprint.alt_response(200, schema={"type": "string"}, content_type=FORMS[1])
+@blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
 @blueprint.contract("getAnalysis", *SEEN, "no_such_analysis too_many_streams quota_reached", may="watch")
 def get_analysis(query: dict[str, Any], table: str) -> Response:
     """Get an analysis.
@@ -59,10 +59,10 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
     """
     history, kind = _table(table), query["kind"]
     found = services().analyses.stands(history, kind)
-    form = form_among(FORMS)
+    form = form_among(JSON, FRAMES)
     if found is None:
         raise Refused("no_such_analysis", f"nobody has asked for a {kind} analysis of this table")
-    if form == FORMS[0]:
+    if form == JSON:
         return reply(_told(history, kind, found.analysis))
     return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head))
 

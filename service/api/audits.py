@@ -6,7 +6,7 @@ from flask import Response, request
 
 from events.log import VersionRange
 from service.api.common import expensive_answer, expensive_reply, form_among, handler
-from service.api.headers import ETAG, LINK, LOCATION
+from service.api.headers import BINARY, ETAG, FILE, LINES, LINK, LOCATION, TEXT
 from service.api.schemas import audits as schemas
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
@@ -17,9 +17,7 @@ from service.limits.bodies import LARGEST_ARCHIVE
 from service.limits.rates import QUESTIONS
 from service.tables.archive_files import import_archive
 
-ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"
-BINARY = {"type": "string", "format": "binary"}
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, archives, deciding again")
 
@@ -49,7 +47,7 @@ def get_explanation(table: str, version: int) -> Response:
     return expensive_reply("explanation", table, version=version)
 
 
-@blueprint.get("/tables/<table>/archive", query=schemas.ArchiveQuery, answer=BINARY, content_type=ARCHIVE, headers=LINK)
+@blueprint.get("/tables/<table>/archive", query=schemas.ArchiveQuery, answer=BINARY, content_type=LINES, headers=LINK)
 @blueprint.alt_response(200, schema=BINARY, content_type=FILE, headers=LINK)
 @blueprint.contract("exportArchive", "no_such_table no_such_version", may="watch", counts=QUESTIONS)
 def get_archive(query: dict[str, Any], table: str) -> Response:
@@ -59,7 +57,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     can be imported elsewhere; that of a running game hides secrets, and can be verified. A response has at most 2000
     events; `Link` with `rel="next"` leads to the rest, which is appended to it.
     """
-    form = form_among(FORMS)
+    form = form_among(LINES, FILE)
     part, following = expensive_answer("archive", table, **query)
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
@@ -68,7 +66,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     return Response(part, mimetype=form, headers=headers)
 
 
-@blueprint.get("/tables/<table>/notation", answer={"type": "string"}, content_type=NOTATION)
+@blueprint.get("/tables/<table>/notation", answer=TEXT, content_type=NOTATION)
 @blueprint.contract("exportNotation", "no_such_table", may="watch", transcripts=True, counts=QUESTIONS)
 def get_notation(table: str) -> Response:
     """Export a table as notation.
@@ -89,8 +87,8 @@ def post_archives() -> Response:
     It must be the complete archive of a finished game; importing it again changes nothing. It may also be sent as
     `application/x-ndjson`.
     """
-    if request.mimetype not in FORMS:
-        raise Refused("unsupported_media_type", f"send the archive as {' or '.join(FORMS)}")
+    if request.mimetype not in (LINES, FILE):
+        raise Refused("unsupported_media_type", f"send the archive as {' or '.join((LINES, FILE))}")
     request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     return answer(Outcome(history, VersionRange(history.table.version, history.table.version)), 201)

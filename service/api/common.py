@@ -17,7 +17,7 @@ from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ADMITTED, STREAM_TOKEN, Admission, AdmittedRequest
-from service.api.headers import REPLAYED, STREAMED
+from service.api.headers import FRAMES, JSON, REPLAYED, STREAMED
 from service.api.table_requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
 from service.dumps import Dumps
@@ -39,7 +39,6 @@ class _Page(msgspec.Struct):
     next: int | None = None
 
 
-EVENT_STREAM = "text/event-stream"
 DEPENDS_ON = "wintercount.depends_on"  # in the WSGI environment: headers of the request, for `Vary`
 
 
@@ -123,7 +122,7 @@ def managing() -> Caller:
 
 def reply(body: Any, status: int = 200, **headers: str) -> Response:
     """Returns a JSON response."""
-    response = Response(msgspec.json.encode(body), status, mimetype="application/json")
+    response = Response(msgspec.json.encode(body), status, mimetype=JSON)
     for name, value in headers.items():
         response.headers[name.replace("_", "-")] = value
     return response
@@ -144,7 +143,7 @@ def expensive_reply(name: str, table: str, going_on: str | None = None, **asked:
     body = expensive_answer(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None
     link = next_link(None if following is None else {str(going_on): following})
-    return Response(body, mimetype="application/json", headers=link)
+    return Response(body, mimetype=JSON, headers=link)
 
 
 def paged(body: dict[str, Any]) -> Response:
@@ -161,10 +160,10 @@ def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
     return {} if following is None else link_to(request.path, request.args, following)
 
 
-def form_among(forms: Sequence[str]) -> str:
+def form_among(*forms: str) -> str:
     """Returns the media type that `Accept` prefers among these, by default the first; raises `Refused`."""
     if STREAM_TOKEN in request.args:  # it opens nothing else
-        return EVENT_STREAM
+        return FRAMES
     _depends_on("Accept")
     accepted = MIMEAccept((form.partition(";")[0].strip(), quality) for form, quality in request.accept_mimetypes)
     found = accepted.best_match(forms) if accepted else forms[0]  # with parameters as well, such as a charset
@@ -210,12 +209,12 @@ def streamed(stream: Subscription) -> Response:
         subscription = stream._replace(address=admitted().address, names=_wants_names())
         services().hub.open.admit(subscription)
         request.environ[SUBSCRIPTION] = subscription
-    return Response(mimetype=EVENT_STREAM, headers=STREAMED)
+    return Response(mimetype=FRAMES, headers=STREAMED)
 
 
 def streamed_at_once(frames: bytes) -> Response:
     """Returns a whole stream, which has ended."""
-    return Response(frames if _wants_names() else without_names(frames), mimetype=EVENT_STREAM, headers=STREAMED)
+    return Response(frames if _wants_names() else without_names(frames), mimetype=FRAMES, headers=STREAMED)
 
 
 def _wants_names() -> bool:

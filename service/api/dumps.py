@@ -7,15 +7,13 @@ from flask import Response, redirect, request, send_file
 
 from events.archiving.objects import MissingObject
 from service.api.common import reply, services
-from service.api.headers import IF_RANGE, RANGE
+from service.api.headers import BINARY, FILE, IF_RANGE, RANGE
 from service.api.schemas.finished_games import DumpsSchema, WebKeysSchema
 from service.api.strict import Blueprint
 from service.dumps import names_of
 from service.errors import Refused
 
 SENT_FILE = "wintercount.file"  # in the WSGI environment: the file that is the answer, its first byte and its end
-FILE = "application/octet-stream"  # generators read no other type as bytes
-BINARY = {"type": "string", "format": "binary"}
 
 blueprint = Blueprint("dumps", __name__, description="Dumps of public tables")
 

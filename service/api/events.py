@@ -11,7 +11,7 @@ from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.api.common import asked_at, caller, form_among, handler, language, streamed, streamed_at_once
-from service.api.headers import LAST_EVENT_ID, LINK, PLACE
+from service.api.headers import FRAMES, JSON, LAST_EVENT_ID, LINES, LINK, PLACE, TEXT
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.api.table_requests import EventsPart, Reply, list_events
@@ -20,16 +20,14 @@ from service.streams.frames import LOST, TableSubscription, whole_stream
 from service.tables.authorisation import authorise, viewer_of
 from service.tables.table_documents import event_row
 
-TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
-FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
 
 
 @blueprint.get("/<table>/events", query=EventsQuery, answer=EventsSchema, headers=LINK)
-@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
-@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
+@blueprint.alt_response(200, schema=TEXT, content_type=LINES)
+@blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
     "listEvents",
@@ -49,14 +47,14 @@ def get_events(query: dict[str, Any], table: str) -> Response | Reply:
     """
     asking = caller()
     history = authorise(handler(), table, asking)
-    form, (after, mark) = form_among(FORMS), _after(query)
-    if form == FORMS[2] and mark and not _has(history, after, mark):
+    form, (after, mark) = form_among(JSON, LINES, FRAMES), _after(query)
+    if form == FRAMES and mark and not _has(history, after, mark):
         return streamed_at_once(LOST)
     if after > history.table.version:
         raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
-    if form == FORMS[2]:
+    if form == FRAMES:
         return _stream(history, asking, after, query.get("language"))
-    if form == FORMS[1]:
+    if form == LINES:
         return _lines(history, asking, after, query.get("language"))
     part = EventsPart(after, query["limit"], query.get("language"))
     return list_events(asked_at(table), history, part, _presenter(part.language))
@@ -80,7 +78,7 @@ def _lines(history: TableHistory, asking: Caller, after: int, language: str | No
     viewer = viewer_of(table, asking)
 
     rows = (event_row(event, table, viewer, language, people) for event in history.events[after:])
-    return Response(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mimetype=FORMS[1])
+    return Response(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mimetype=LINES)
 
 
 def _presenter(chosen: str | None) -> Presenter:

@@ -6,22 +6,20 @@ import msgspec
 from flask import Response, request
 
 from service.api.common import caller, expensive_answer, form_among, next_link, streamed
-from service.api.headers import LAST_EVENT_ID, LINK
+from service.api.headers import FRAMES, JSON, LAST_EVENT_ID, LINES, LINK, TEXT
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
 from service.limits.rates import QUESTIONS
 from service.streams.frames import FeedSubscription, Page
 
-TEXT = {"type": "string"}
-FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 AT_CURSOR = LAST_EVENT_ID | {"description": "the cursor that the client has; used when `cursor` is not given"}
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All public tables at once")
 
 
 @blueprint.get("/feed", query=FeedQuery, answer=FeedSchema, headers=LINK)
-@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1], headers=LINK)
-@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
+@blueprint.alt_response(200, schema=TEXT, content_type=LINES, headers=LINK)
+@blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
 @blueprint.contract(
     "readFeed",
     "cursor_gone account_suspended too_many_streams quota_reached",
@@ -38,13 +36,13 @@ def get_feed(query: dict[str, Any]) -> Response:
     goes on, resumes with Last-Event-ID, and sends a frame `lag` every 15 seconds. It ends with a frame `end` whose
     `reason` is `access_ended` or `cursor_gone`.
     """
-    form, asked = form_among(FORMS), _asked(query)
-    if form == FORMS[2]:
+    form, asked = form_among(JSON, LINES, FRAMES), _asked(query)
+    if form == FRAMES:
         expensive_answer("feed", "", limit=0, **asked)  # refuses a place that the feed does not hold
         return streamed(FeedSubscription(caller(), asked))
     body = expensive_answer("feed", "", limit=query["limit"], **asked).body
     page = msgspec.json.decode(body, type=Page)
-    body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)
+    body = body if form == JSON else b"".join(bytes(row) + b"\n" for row in page.batches)
     return Response(body, mimetype=form, headers=next_link({"cursor": page.next} if page.lag else None))
 
 

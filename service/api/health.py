@@ -6,12 +6,11 @@ from redis.exceptions import BusyLoadingError
 
 from events.loading import loading
 from service.api.common import handler, redis_log, reply
+from service.api.headers import TEXT
 from service.api.schemas.games import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.metrics import TurnsCollector, dispatcher_lag, update_log_metrics, web_metrics
-
-TEXT = {"type": "string"}
 
 blueprint = Blueprint("operations", __name__, description="Health and metrics")
 

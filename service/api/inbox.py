@@ -8,7 +8,7 @@ from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.api.common import caller, form_among, handler, paged, presenter, redis_log, still_here, streamed
-from service.api.headers import LINK
+from service.api.headers import FRAMES, JSON, LINK, TEXT
 from service.api.schemas.finished_games import StandingsQuery, StandingsSchema
 from service.api.schemas.tables import InboxQuery, InboxSchema
 from service.api.strict import Blueprint
@@ -17,14 +17,11 @@ from service.tables.listing import present_standings
 from service.tables.opening import game_of
 from service.tables.table_documents import waiting
 
-TEXT = {"type": "string"}
-FORMS = ("application/json", "text/event-stream")
-
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
 
 @blueprint.get("/inbox", query=InboxQuery, answer=InboxSchema, headers=LINK)
-@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
+@blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
 @blueprint.contract("getInbox", "account_suspended too_many_streams quota_reached", needs="watch")
 def get_inbox(query: dict[str, Any]) -> Response:
     """List decisions that wait for me.
@@ -35,7 +32,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     """
     asking = caller()
     player = asking.needs("watch").id
-    if form_among(FORMS) == FORMS[1]:
+    if form_among(JSON, FRAMES) == FRAMES:
         return streamed(InboxSubscription(asking))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)

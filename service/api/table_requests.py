@@ -22,7 +22,7 @@ from projections.table import Table
 from rulings.sentences import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
-from service.api.headers import REPLAYED, etag, expected, held
+from service.api.headers import JSON, REPLAYED, etag, expected, held
 from service.api.schemas.events import EventsQuery
 from service.api.schemas.tables import MoveQuery, MoveRequest, MovesQuery, TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
@@ -41,7 +41,6 @@ from service.tables.table_documents import (
 )
 from service.tables.time_travel import table_at
 
-JSON = "application/json"
 TYPE = ("Content-Type", JSON)
 CACHE = ("Cache-Control", "private, no-cache")
 BY_LANGUAGE = ("Vary", "Accept-Language")

@@ -8,7 +8,7 @@ from flask import Response, request
 from rulings.notation.transcript import Transcript
 from service.accounts.callers import Caller
 from service.api.common import caller, expensive_answer, handler, in_good_standing, now, reply
-from service.api.headers import LOCATION
+from service.api.headers import BINARY, FILE, LOCATION
 from service.api.schemas import transcripts as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -26,9 +26,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     status=201,
     headers=LOCATION,
 )
-@blueprint.doc(
-    requestBody={"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
-)
+@blueprint.doc(requestBody={"content": {FILE: {"schema": BINARY}}})
 @blueprint.contract(
     "loadTranscript", "contradictory notation_refused quota_reached account_suspended", needs="play", counts=QUESTIONS
 )

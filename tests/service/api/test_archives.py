@@ -9,7 +9,7 @@ import redis
 
 from events.log import partition_of
 from events.verify import archive_faults, canonical
-from service.api.audits import ARCHIVE
+from service.api.headers import LINES
 from service.limits.bodies import LARGEST_ARCHIVE
 from tests import corpus, damage
 from tests.events.test_verify import rechained
@@ -39,7 +39,7 @@ def strict() -> Iterator[World]:
         yield World(url)
 
 
-def send(somebody: Somebody, data: bytes, media: str = ARCHIVE) -> Answer:
+def send(somebody: Somebody, data: bytes, media: str = LINES) -> Answer:
     """Sends an archive."""
     return somebody.send("POST", "/v1/archives", data=data, content_type=media)
 
@@ -65,7 +65,7 @@ def test_a_table_moves_to_another_server(world: World, second: World) -> None:
     table = world.open(ann, bob, game="tomahawk")
     world.play(table, ann, bob, moves=1000)
     archive = world.nobody.get(f"/v1/tables/{table}/archive")
-    assert archive.mimetype == ARCHIVE
+    assert archive.mimetype == LINES
     assert archive.headers["Content-Disposition"] == f'attachment; filename="{table}.ndjson"'
 
     answer = send(second.operator, archive.data)

@@ -13,7 +13,7 @@ import pytest
 from service.accounts import personal_texts
 from service.accounts.callers import NOBODY
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
-from service.api.audits import ARCHIVE
+from service.api.headers import LINES
 from service.streams.frames import TableSubscription
 from tests.servers import data_beside
 from tests.service.api.plain import plain_in
@@ -189,7 +189,7 @@ def test_an_archive_holds_nothing_in_plain(story: Story) -> None:
     archive = story.world.nobody.get(f"{story.path}/archive").data
     assert [text for text in (*NAMES, *TEXTS) if text.encode() in archive] == []
     with embedded_store() as url, contextlib.closing(World(url)) as there:
-        sent = there.operator.send("POST", "/v1/archives", data=archive, content_type=ARCHIVE)
+        sent = there.operator.send("POST", "/v1/archives", data=archive, content_type=LINES)
         assert [seat["name"] for seat in accepted(sent, 201)["seats"]] == ["somebody"] * 2
         assert accepted(there.nobody.get(f"{story.path}/audit"))["holds"]
         assert there.nobody.get(f"{story.path}/archive").data == archive
