@@ -33,10 +33,8 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 
 @blueprint.post("/<table>/analysis", body=schemas.AnalysisRequest, answer=schemas.AnalysisSchema, status=202)
 @blueprint.alt_response(200, schema=schemas.AnalysisSchema)
-@blueprint.contract(
-    "askAnalysis", *SEEN, "ended_early quota_reached account_suspended conflict", needs="play", counts=QUESTIONS
-)
-def post_analysis(body: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*SEEN, "ended_early quota_reached account_suspended conflict", needs="play", counts=QUESTIONS)
+def ask_analysis(body: dict[str, Any], table: str) -> Response:
     """Request an analysis.
 
     The table must be finished. Answers 200 with the analysis if there is one, else 202. Workers compute it when no
@@ -50,7 +48,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/<table>/analysis", query=schemas.GetAnalysisQuery, answer=schemas.AnalysisSchema)
 @blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
-@blueprint.contract("getAnalysis", *SEEN, "no_such_analysis too_many_streams quota_reached", may="watch")
+@blueprint.contract(*SEEN, "no_such_analysis too_many_streams quota_reached", may="watch")
 def get_analysis(query: dict[str, Any], table: str) -> Response:
     """Get an analysis.
 
@@ -68,8 +66,8 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.delete("/<table>/analysis", query=schemas.AnalysisQuery, status=204)
-@blueprint.contract("cancelAnalysis", *SEEN, "no_such_analysis not_allowed conflict", needs="play")
-def delete_analysis(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*SEEN, "no_such_analysis not_allowed conflict", needs="play")
+def cancel_analysis(query: dict[str, Any], table: str) -> Response:
     """Cancel an analysis. Only the account that requested it may; what was computed so far is discarded."""
     services().analyses.cancel(_table(table), query["kind"], caller())
     return Response(status=204)
@@ -77,7 +75,6 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/<table>/beliefs", query=schemas.BeliefsQuery, answer=schemas.BeliefsSchema)
 @blueprint.contract(
-    "getBeliefs",
     "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing",
     may="watch",
     transcripts=True,

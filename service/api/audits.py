@@ -15,7 +15,7 @@ from service.commands import Outcome
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from service.limits.rates import QUESTIONS
-from service.tables.archive_files import import_archive
+from service.tables import archive_files
 
 NOTATION = "text/plain"
 
@@ -23,8 +23,8 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 
 
 @blueprint.get("/tables/<table>/audit", query=schemas.AuditQuery, answer=schemas.AuditSchema)
-@blueprint.contract("auditTable", "no_such_table contradictory", may="watch", counts=QUESTIONS)
-def get_audit(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract("no_such_table contradictory", may="watch", counts=QUESTIONS)
+def audit_table(query: dict[str, Any], table: str) -> Response:
     """Audit a table.
 
     Checks the hash chain, every commitment, every random draw and every decision again, and a branch against its
@@ -37,8 +37,8 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation", answer=schemas.ExplanationSchema)
-@blueprint.contract("explainMove", "no_such_table no_such_version no_ai_move table_not_over", may="", counts=QUESTIONS)
-def get_explanation(table: str, version: int) -> Response:
+@blueprint.contract("no_such_table no_such_version no_ai_move table_not_over", may="", counts=QUESTIONS)
+def explain_move(table: str, version: int) -> Response:
     """Explain an AI move.
 
     Computes the move of this event again from the AI's view, feed and seed, once the game is over. Returns whether the
@@ -49,8 +49,8 @@ def get_explanation(table: str, version: int) -> Response:
 
 @blueprint.get("/tables/<table>/archive", query=schemas.ArchiveQuery, answer=BINARY, content_type=LINES, headers=LINK)
 @blueprint.alt_response(200, schema=BINARY, content_type=FILE, headers=LINK)
-@blueprint.contract("exportArchive", "no_such_table no_such_version", may="watch", counts=QUESTIONS)
-def get_archive(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract("no_such_table no_such_version", may="watch", counts=QUESTIONS)
+def export_archive(query: dict[str, Any], table: str) -> Response:
     """Export a table as an archive.
 
     Returns a header, then an event a line, as the caller may read them. The archive of a finished game is complete and
@@ -67,8 +67,8 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/notation", answer=TEXT, content_type=NOTATION)
-@blueprint.contract("exportNotation", "no_such_table", may="watch", transcripts=True, counts=QUESTIONS)
-def get_notation(table: str) -> Response:
+@blueprint.contract("no_such_table", may="watch", transcripts=True, counts=QUESTIONS)
+def export_notation(table: str) -> Response:
     """Export a table as notation.
 
     Returns a short text that people can read: a header, then a move a line. The notation of a finished game has all
@@ -80,8 +80,8 @@ def get_notation(table: str) -> Response:
 
 @blueprint.post("/archives", answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.doc(requestBody={"required": True, "content": {FILE: {"schema": BINARY}}})
-@blueprint.contract("importArchive", "archive_refused", needs="admin", takes=LARGEST_ARCHIVE)
-def post_archives() -> Response:
+@blueprint.contract("archive_refused", needs="admin", takes=LARGEST_ARCHIVE)
+def import_archive() -> Response:
     """Import an archive.
 
     It must be the complete archive of a finished game; importing it again changes nothing. It may also be sent as
@@ -90,17 +90,15 @@ def post_archives() -> Response:
     if request.mimetype not in (LINES, FILE):
         raise Refused("unsupported_media_type", f"send the archive as {' or '.join((LINES, FILE))}")
     request.max_content_length = LARGEST_ARCHIVE
-    history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
+    history = archive_files.import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     return answer(Outcome(history, VersionRange(history.table.version, history.table.version)), 201)
 
 
 @blueprint.post(
     "/tables/<table>/readjudications", body=schemas.ReadjudicationRequest, answer=schemas.ReadjudicationSchema
 )
-@blueprint.contract(
-    "readjudicateTable", "no_such_table not_allowed table_not_started option_refused", needs="watch", counts=QUESTIONS
-)
-def post_readjudications(body: dict[str, Any], table: str) -> Response:
+@blueprint.contract("no_such_table not_allowed table_not_started option_refused", needs="watch", counts=QUESTIONS)
+def readjudicate_table(body: dict[str, Any], table: str) -> Response:
     """Re-adjudicate a table.
 
     Plays the recorded moves again under other house rules. Returns where the outcome first differs and what would have

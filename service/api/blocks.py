@@ -12,15 +12,15 @@ blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People 
 
 
 @blueprint.get("/players/me/blocks", answer=BlocksSchema)
-@blueprint.contract("listBlocks", needs="account")
-def get_blocks() -> Response:
+@blueprint.contract(needs="account")
+def list_blocks() -> Response:
     """List blocked players. Only the caller sees this list."""
     return reply({"blocks": blocks_of(managing().needs().id)})
 
 
 @blueprint.put("/players/me/blocks/<player>", status=204, description="the player is blocked")
-@blueprint.contract("blockPlayer", "no_such_player contradictory not_allowed quota_reached", needs="account")
-def put_block(player: str) -> Response:
+@blueprint.contract("no_such_player contradictory not_allowed quota_reached", needs="account")
+def block_player(player: str) -> Response:
     """Block a player.
 
     From now on neither can take a seat where the other sits; games that have begun go on. The blocked player is not
@@ -31,8 +31,8 @@ def put_block(player: str) -> Response:
 
 
 @blueprint.delete("/players/me/blocks/<player>", status=204, description="the player is not blocked")
-@blueprint.contract("unblockPlayer", "not_allowed", needs="account")
-def delete_block(player: str) -> Response:
+@blueprint.contract("not_allowed", needs="account")
+def unblock_player(player: str) -> Response:
     """Unblock a player. Succeeds even if there was no block."""
     services().people.blocks.remove(managing(), player)
     return Response(status=204)

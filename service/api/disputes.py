@@ -26,8 +26,8 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 
 
 @blueprint.get("/<table>/disputes", answer=schemas.DisputesSchema)
-@blueprint.contract("listDisputes", "no_such_table", may="", transcripts=True)
-def get_disputes(table: str) -> Response:
+@blueprint.contract("no_such_table", may="", transcripts=True)
+def list_disputes(table: str) -> Response:
     """List disputes. Returns the disputes of the table, oldest first."""
     now = authorise(handler(), table, caller()).table
     rows = [present_dispute(now, one, presenter()) for one in now.disputes]
@@ -37,10 +37,8 @@ def get_disputes(table: str) -> Response:
 @blueprint.post(
     "/<table>/disputes", body=schemas.DisputeRequest, answer=schemas.DisputeSchema, status=201, headers=LOCATION
 )
-@blueprint.contract(
-    "openDispute", *HERE, REMEDIES, "no_such_version table_full quota_reached", needs="play", headers=(KEY_HEADER,)
-)
-def post_disputes(body: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*HERE, REMEDIES, "no_such_version table_full quota_reached", needs="play", headers=(KEY_HEADER,))
+def open_dispute(body: dict[str, Any], table: str) -> Response:
     """Dispute a ruling. Possible within the time that the table grants after the ruling.
 
     A dispute asks for a remedy: another reading of one of the ruling's rules, or, for a trial or an award that was
@@ -64,13 +62,12 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     "/<table>/disputes/preview", body=schemas.PreviewRequest, answer=schemas.PreviewSchema, headers=CONTENT_LANGUAGE
 )
 @blueprint.contract(
-    "previewDispute",
     REMEDIES,
     "no_such_table not_allowed table_not_started table_finished no_such_version",
     may="watch",
     headers=(LANGUAGES_HEADER,),
 )
-def post_preview(body: dict[str, Any], table: str) -> Response:
+def preview_dispute(body: dict[str, Any], table: str) -> Response:
     """Preview a dispute.
 
     Returns the ruling, and what a remedy leads to: the first event that would differ. Without `remedy` it lists all
@@ -86,15 +83,15 @@ def post_preview(body: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.post("/<table>/disputes/<dispute>/comments", body=schemas.CommentRequest, answer=schemas.DisputeSchema)
-@blueprint.contract("commentOnDispute", *HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
-def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
+@blueprint.contract(*HERE, *OPEN, "table_full", needs=("play", "arbitrate"), headers=(KEY_HEADER,))
+def comment_on_dispute(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Comment on a dispute. Players at the table and the arbiter may."""
     return _answer(disputes.comment(handler(), table, sent_to(table), dispute, body["text"]), dispute)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/looks", body=schemas.SeatChoice, answer=schemas.DisputeSchema)
-@blueprint.contract("lookThroughSeat", *HERE, *OPEN, "no_such_seat", needs="arbitrate", headers=(KEY_HEADER,))
-def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
+@blueprint.contract(*HERE, *OPEN, "no_such_seat", needs="arbitrate", headers=(KEY_HEADER,))
+def look_through_seat(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Look through a seat.
 
     The arbiter sees what the seat saw up to the disputed version, while the dispute is open. This adds an event that
@@ -106,8 +103,8 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes", body=schemas.VoteRequest, answer=schemas.DisputeSchema)
-@blueprint.contract("voteOnDispute", *HERE, *OPEN, "table_full", needs="play", headers=(KEY_HEADER,))
-def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
+@blueprint.contract(*HERE, *OPEN, "table_full", needs="play", headers=(KEY_HEADER,))
+def vote_on_dispute(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Vote on a dispute.
 
     Possible where the table has no arbiter. More than half of the people seated overturn the ruling by another reading,
@@ -119,8 +116,8 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
 
 
 @blueprint.post("/<table>/disputes/<dispute>/resolution", body=schemas.ResolutionRequest, answer=schemas.DisputeSchema)
-@blueprint.contract("resolveDispute", *HERE, *OPEN, REMEDIES, needs="arbitrate", headers=(KEY_HEADER,))
-def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
+@blueprint.contract(*HERE, *OPEN, REMEDIES, needs="arbitrate", headers=(KEY_HEADER,))
+def resolve_dispute(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Resolve a dispute.
 
     The arbiter upholds or overturns the ruling, by the remedy that the dispute asks for or by another. Overturning

@@ -19,8 +19,8 @@ blueprint = Blueprint("dumps", __name__, description="Dumps of public tables")
 
 
 @blueprint.get("/v1/dumps", answer=DumpsSchema)
-@blueprint.contract("listDumps")
-def get_dumps() -> Response:
+@blueprint.contract()
+def list_dumps() -> Response:
     """List dumps. For each month there is one file with all public tables that ended in it."""
     return reply({"months": [_shown(month, size) for month, size in services().dumps.months().items()]})
 
@@ -34,7 +34,7 @@ def _shown(month: str, size: int) -> dict[str, object]:
 @blueprint.get("/v1/dumps/<name>", answer=BINARY, content_type=FILE)
 @blueprint.alt_response(206, schema=BINARY, content_type=FILE)
 @blueprint.alt_response(302, description="the file lies in an object storage, at this address for ten minutes")
-@blueprint.contract("getDump", "no_such_dump no_such_range", headers=(RANGE, IF_RANGE))
+@blueprint.contract("no_such_dump no_such_range", headers=(RANGE, IF_RANGE))
 def get_dump(name: str) -> Any:
     """Download a dump. Returns a file that `GET /v1/dumps` lists, whole or in part (`Range`, `If-Range`)."""
     try:
@@ -53,7 +53,7 @@ def get_dump(name: str) -> Any:
 
 
 @blueprint.get("/.well-known/jwks.json", answer=WebKeysSchema)
-@blueprint.contract("listKeys", asks_store=False)
-def get_keys() -> Response:
+@blueprint.contract(asks_store=False)
+def list_keys() -> Response:
     """List public keys. Returns the keys that the service signs with as JSON Web Keys (RFC 8037), newest first."""
     return reply({"keys": services().dumps.signer.web_keys()})

@@ -10,11 +10,12 @@ from events.recorded import START
 from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
+from service.api import table_requests
 from service.api.common import asked_at, caller, form_among, handler, language, streamed, streamed_at_once
 from service.api.headers import FRAMES, JSON, LAST_EVENT_ID, LINES, LINK, PLACE, TEXT
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
-from service.api.table_requests import EventsPart, Reply, list_events
+from service.api.table_requests import EventsPart, Reply
 from service.errors import Refused
 from service.streams.frames import LOST, TableSubscription, whole_stream
 from service.tables.authorisation import authorise, viewer_of
@@ -30,13 +31,12 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
-    "listEvents",
     "no_such_table no_such_version account_suspended too_many_streams quota_reached",
     may="watch",
     headers=(LAST_EVENT_ID,),
     transcripts=True,
 )
-def get_events(query: dict[str, Any], table: str) -> Response | Reply:
+def list_events(query: dict[str, Any], table: str) -> Response | Reply:
     """List events.
 
     Returns the events of a table as the caller may read them: `application/json` is a page, `application/x-ndjson`
@@ -57,7 +57,7 @@ def get_events(query: dict[str, Any], table: str) -> Response | Reply:
     if form == LINES:
         return _lines(history, asking, after, query.get("language"))
     part = EventsPart(after, query["limit"], query.get("language"))
-    return list_events(asked_at(table), history, part, _presenter(part.language))
+    return table_requests.list_events(asked_at(table), history, part, _presenter(part.language))
 
 
 def _after(query: dict[str, Any]) -> tuple[int, str]:

@@ -21,13 +21,9 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
 @blueprint.alt_response(200, schema=TEXT, content_type=LINES, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
 @blueprint.contract(
-    "readFeed",
-    "cursor_gone account_suspended too_many_streams quota_reached",
-    may="",
-    headers=(AT_CURSOR,),
-    counts=QUESTIONS,
+    "cursor_gone account_suspended too_many_streams quota_reached", may="", headers=(AT_CURSOR,), counts=QUESTIONS
 )
-def get_feed(query: dict[str, Any]) -> Response:
+def read_feed(query: dict[str, Any]) -> Response:
     """Read the feed.
 
     Returns the batches of all public tables after a cursor, as spectators could read them when they were recorded:

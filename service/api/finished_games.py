@@ -29,8 +29,8 @@ blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games p
 
 
 @blueprint.get("/games-played", query=schemas.GamesPlayedQuery, answer=schemas.GamesPlayedSchema, headers=LINK)
-@blueprint.contract("listGamesPlayed", may="", counts=QUESTIONS)
-def get_games_played(query: dict[str, Any]) -> Response:
+@blueprint.contract(may="", counts=QUESTIONS)
+def list_games_played(query: dict[str, Any]) -> Response:
     """List finished games.
 
     Returns public ones and, with the scope `watch`, private ones of the caller, newest first.
@@ -67,7 +67,7 @@ def _options(text: str) -> dict[str, Any]:
 
 
 @blueprint.get("/statistics", query=schemas.StatisticsQuery, answer=schemas.StatisticsSchema)
-@blueprint.contract("getStatistics")
+@blueprint.contract()
 def get_statistics(query: dict[str, Any]) -> Response:
     """Get statistics of a game.
 
@@ -78,8 +78,8 @@ def get_statistics(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/ratings", query=schemas.RatingsQuery, answer=schemas.RatingsSchema, headers=LINK)
-@blueprint.contract("listRatings")
-def get_ratings(query: dict[str, Any]) -> Response:
+@blueprint.contract()
+def list_ratings(query: dict[str, Any]) -> Response:
     """List ratings. Returns the leaderboard of a game and number of seats: people, bots and AI levels on one scale.
 
     Erased players are left out, so a page may be shorter than its `limit`.
@@ -90,8 +90,8 @@ def get_ratings(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/players/<player>/ratings", answer=schemas.PlayerRatingsSchema)
-@blueprint.contract("getRatings", "no_such_player")
-def get_player_ratings(player: str) -> Response:
+@blueprint.contract("no_such_player")
+def get_ratings(player: str) -> Response:
     """List a player's ratings. Takes a player or an AI level (`ai:greedy`); empty without a rated game."""
     check_here(player)
     return reply({"ratings": listing.ratings_of(redis_log(), player, SCALES)})
@@ -100,7 +100,7 @@ def get_player_ratings(player: str) -> Response:
 @blueprint.get(
     "/players/<player>/ratings/<game>/<int:seats>", query=PageQuery, answer=schemas.RatingHistorySchema, headers=LINK
 )
-@blueprint.contract("getRatingHistory", "no_such_game no_such_player")
+@blueprint.contract("no_such_game no_such_player")
 def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
     """List the history of a rating. Returns the rating after each game, newest first."""
     check_here(player)

@@ -31,14 +31,13 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
 
 @blueprint.post("/<table>/forks", body=ForkRequest, answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.contract(
-    "forkTable",
     "no_such_table no_such_version quota_reached fork_refused opening_refused option_refused account_suspended",
     "not_allowed",
     needs="play watch",
     headers=(KEY_HEADER,),
     transcripts=True,
 )
-def post_forks(body: dict[str, Any], table: str) -> Response:
+def fork_table(body: dict[str, Any], table: str) -> Response:
     """Open a branch.
 
     Creates a table that plays on from a version of this one; a version in the middle of what a move led to stands for
@@ -60,8 +59,8 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/forks", query=PageQuery, answer=ForksSchema, headers=LINK)
-@blueprint.contract("listForks", "no_such_table", may="", transcripts=True)
-def get_forks(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract("no_such_table", may="", transcripts=True)
+def list_forks(query: dict[str, Any], table: str) -> Response:
     """List branches.
 
     Returns the origin of the table and those of its branches that the caller may see, newest first. A page may be short
@@ -98,14 +97,9 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 
 @blueprint.get("/<table>/comparison", query=ComparisonQuery, answer=ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
-    "compareBranches",
-    "no_such_table unrelated_tables",
-    may="watch",
-    headers=(LANGUAGES_HEADER,),
-    transcripts=True,
-    counts=QUESTIONS,
+    "no_such_table unrelated_tables", may="watch", headers=(LANGUAGES_HEADER,), transcripts=True, counts=QUESTIONS
 )
-def get_comparison(query: dict[str, Any], table: str) -> Response:
+def compare_branches(query: dict[str, Any], table: str) -> Response:
     """Compare two branches.
 
     Returns where they part, the first difference, and the scores of both. They must be branches of one game.

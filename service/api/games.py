@@ -27,8 +27,8 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games ho
 
 
 @blueprint.get("/games", answer=GamesSchema)
-@blueprint.contract("listGames", asks_store=False)
-def get_games() -> Response:
+@blueprint.contract(asks_store=False)
+def list_games() -> Response:
     """List games. Returns every game hosted, with its players, house rules and credits."""
     return Response(_games(), mimetype="application/json")
 
@@ -39,15 +39,15 @@ def _games() -> bytes:
 
 
 @blueprint.get("/games/<game>", answer=GameSchema)
-@blueprint.contract("getGame", "no_such_game", asks_store=False)
+@blueprint.contract("no_such_game", asks_store=False)
 def get_game(game: str) -> Response:
     """Get a game. Returns its players, its house rules with the rulings they stem from, and credits."""
     return reply(_game(game_of(game).slug))
 
 
 @blueprint.get("/games/<game>/rules", answer=RulesSchema)
-@blueprint.contract("listRules", "no_such_game", asks_store=False)
-def get_rules(game: str) -> Response:
+@blueprint.contract("no_such_game", asks_store=False)
+def list_rules(game: str) -> Response:
     """List rules. Returns the ids and titles of all rules of a game."""
     slug = game_of(game).slug
     rows = [{"id": found.id, "title": found.title, "section": found.section} for found in rules(slug).values()]
@@ -55,7 +55,7 @@ def get_rules(game: str) -> Response:
 
 
 @blueprint.get("/games/<game>/rules/<rule_id>", answer=RuleSchema)
-@blueprint.contract("getRule", "no_such_game no_such_rule", asks_store=False)
+@blueprint.contract("no_such_game no_such_rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """Get a rule. Returns the text of a rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
@@ -67,16 +67,16 @@ def get_rule(game: str, rule_id: str) -> Response:
 
 
 @blueprint.get("/games/<game>/events", answer=CatalogueSchema)
-@blueprint.contract("listEventTypes", "no_such_game", asks_store=False)
-def get_event_types(game: str) -> Response:
+@blueprint.contract("no_such_game", asks_store=False)
+def list_event_types(game: str) -> Response:
     """List event types. Returns every type of event that a table of the game may have, with schema and example."""
     slug = game_of(game).slug
     return reply({"game": slug, "events": event_types(slug)})
 
 
 @blueprint.get("/games/<game>/rulings", answer=RegisterSchema)
-@blueprint.contract("listGameRulings", "no_such_game")
-def get_register(game: str) -> Response:
+@blueprint.contract("no_such_game")
+def list_game_rulings(game: str) -> Response:
     """List the rulings of a game.
 
     Returns what each decides, by cases, under every house rule that stems from it, and how often each reading would
@@ -96,7 +96,7 @@ def _mattered(choice: Mapping[str, Any], counted: Mapping[str, Mapping[str, Read
 
 
 @blueprint.get("/games/<game>/cases/<case>", answer=ShownCaseSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("getCase", "no_such_game no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
+@blueprint.contract("no_such_game no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_case(game: str, case: str) -> Response:
     """Get a case. Returns it as played under each reading, moment by moment (Accept-Language: en, fr)."""
     slug, chosen = game_of(game).slug, language()
@@ -108,8 +108,8 @@ def get_case(game: str, case: str) -> Response:
 
 
 @blueprint.get("/ai-players", answer=LevelsSchema)
-@blueprint.contract("listAiPlayers", asks_store=False)
-def get_ai_players() -> Response:
+@blueprint.contract(asks_store=False)
+def list_ai_players() -> Response:
     """List AI players. Returns the levels that a table may seat, and how strong each was measured to be."""
     measured = strength()
     takes = {game: efforts(game) for game in GAMES}

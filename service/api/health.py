@@ -16,15 +16,15 @@ blueprint = Blueprint("operations", __name__, description="Health and metrics")
 
 
 @blueprint.get("/healthz", answer=HealthSchema)
-@blueprint.contract("getHealth", asks_store=False, counts=None)
-def get_healthz() -> Response:
+@blueprint.contract(asks_store=False, counts=None)
+def get_health() -> Response:
     """Check that the process lives. Does not ask the store."""
     return reply({"status": "alive"})
 
 
 @blueprint.get("/readyz", answer=ReadySchema)
-@blueprint.contract("getReadiness", counts=None)
-def get_readyz() -> Response:
+@blueprint.contract(counts=None)
+def get_readiness() -> Response:
     """Check readiness. Returns whether the store takes writes and how durable they are; 503 while it loads its data.
 
     Also returns how far the dispatcher lags. A lag does not change the status, because moves are taken without it.
@@ -45,7 +45,7 @@ def get_readyz() -> Response:
 
 
 @blueprint.get("/metrics", answer=TEXT, content_type="text/plain")
-@blueprint.contract("getMetrics", needs="metrics", counts=None)
+@blueprint.contract(needs="metrics", counts=None)
 def get_metrics() -> Response:
     """Read metrics. Returns the Prometheus text format, for `WINTERCOUNT_METRICS_TOKEN` or an operator's token."""
     update_log_metrics(handler())

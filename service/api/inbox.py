@@ -22,7 +22,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 
 @blueprint.get("/inbox", query=InboxQuery, answer=InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FRAMES)
-@blueprint.contract("getInbox", "account_suspended too_many_streams quota_reached", needs="watch")
+@blueprint.contract("account_suspended too_many_streams quota_reached", needs="watch")
 def get_inbox(query: dict[str, Any]) -> Response:
     """List decisions that wait for me.
 
@@ -41,8 +41,8 @@ def get_inbox(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/standings", query=StandingsQuery, answer=StandingsSchema, headers=LINK)
-@blueprint.contract("listStandings", "no_such_game")
-def get_standings(query: dict[str, Any]) -> Response:
+@blueprint.contract("no_such_game")
+def list_standings(query: dict[str, Any]) -> Response:
     """List standings.
 
     Returns how often players and AI levels have played and won each game. Private tables and branches do not count, nor

@@ -27,13 +27,12 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
     headers=LOCATION,
 )
 @blueprint.contract(
-    "invite",
     "no_such_table no_such_seat table_started seat_taken not_allowed no_such_invitation quota_reached",
     "account_suspended",
     needs="play",
     headers=(KEY_HEADER,),
 )
-def post_invitation(body: dict[str, Any], table: str) -> Response:
+def invite(body: dict[str, Any], table: str) -> Response:
     """Invite a player.
 
     The table must wait for players; those seated and the one who opened it may invite. The id of the answer makes a
@@ -67,8 +66,8 @@ def _check(table: Table, player: str, seat: int | None) -> None:
 
 
 @blueprint.get("/tables/<table>/invitations", answer=schemas.InvitationsSchema)
-@blueprint.contract("listInvitations", "no_such_table", needs="play")
-def get_invitations(table: str) -> Response:
+@blueprint.contract("no_such_table", needs="play")
+def list_invitations(table: str) -> Response:
     """List invitations. Returns the caller's invitations to a table and their state."""
     asking = caller()
     authorise_table(handler(), table, asking)
@@ -77,15 +76,15 @@ def get_invitations(table: str) -> Response:
 
 
 @blueprint.get("/invitations/<invitation>", answer=schemas.InvitationSchema)
-@blueprint.contract("getInvitation", "no_such_invitation")
+@blueprint.contract("no_such_invitation")
 def get_invitation(invitation: str) -> Response:
     """Get an invitation. Anybody with its link may."""
     return reply(invitation_row(services().people.invitations.get(invitation)))
 
 
 @blueprint.post("/invitations/<invitation>/answer", body=schemas.AnswerRequest, answer=schemas.InvitationSchema)
-@blueprint.contract("answerInvitation", "no_such_invitation not_your_seat scope_missing conflict", may="play")
-def post_answer(body: dict[str, Any], invitation: str) -> Response:
+@blueprint.contract("no_such_invitation not_your_seat scope_missing conflict", may="play")
+def answer_invitation(body: dict[str, Any], invitation: str) -> Response:
     """Answer an invitation.
 
     Records that it was seen, declined, or accepted by taking a seat. An answer is final, but a declined invitation may
@@ -106,8 +105,8 @@ def _seated(table: str) -> str:
 
 
 @blueprint.delete("/invitations/<invitation>", status=204, description="the invitation is withdrawn")
-@blueprint.contract("withdrawInvitation", "no_such_invitation", needs="play")
-def delete_invitation(invitation: str) -> Response:
+@blueprint.contract("no_such_invitation", needs="play")
+def withdraw_invitation(invitation: str) -> Response:
     """Withdraw an invitation. Its link no longer works; only the player who sent it may."""
     invitations = services().people.invitations
     found = invitations.get(invitation)

@@ -21,7 +21,7 @@ blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guid
 
 
 @blueprint.get("/games/<game>/lesson", answer=LessonSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("getLesson", "no_such_game no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
+@blueprint.contract("no_such_game no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_lesson(game: str) -> Response:
     """Get a lesson. Returns the guided first game with its seed and all steps (Accept-Language: en, fr)."""
     found, chosen = lessons.lesson_of(game), language()
@@ -38,10 +38,8 @@ def get_lesson(game: str) -> Response:
 
 
 @blueprint.post("/games/<game>/lesson", answer=TableSchema, status=201, headers=ETAG | LOCATION)
-@blueprint.contract(
-    "openLesson", "no_such_game no_such_lesson quota_reached account_suspended", needs="play", headers=(KEY_HEADER,)
-)
-def post_lesson(game: str) -> Response:
+@blueprint.contract("no_such_game no_such_lesson quota_reached account_suspended", needs="play", headers=(KEY_HEADER,))
+def open_lesson(game: str) -> Response:
     """Open a lesson. Creates a private table for the caller against AI players; its result counts nowhere."""
     sent = sent_by(in_good_standing())
     seats = lessons.offers(lessons.lesson_of(game), sent.player)
@@ -54,9 +52,7 @@ def post_lesson(game: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/lesson", answer=ProgressSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract(
-    "getProgress", "no_such_table no_such_lesson not_your_seat", needs="watch", headers=(LANGUAGES_HEADER,)
-)
+@blueprint.contract("no_such_table no_such_lesson not_your_seat", needs="watch", headers=(LANGUAGES_HEADER,))
 def get_progress(table: str) -> Response:
     """Get the progress of a lesson. Returns what to know now and the move to make (Accept-Language: en, fr)."""
     asking, chosen = caller(), language()

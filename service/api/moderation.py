@@ -21,13 +21,12 @@ blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Rep
 
 @blueprint.post("/reports", body=schemas.ReportRequest, answer=schemas.ReportSchema, status=201)
 @blueprint.contract(
-    "report",
     "no_such_player no_such_table no_such_version contradictory not_allowed quota_reached",
     needs="play",
     headers=(KEY_HEADER,),
     transcripts=True,
 )
-def post_report(body: dict[str, Any]) -> Response:
+def report(body: dict[str, Any]) -> Response:
     """Report a player or text.
 
     Reports a player, a table, a name or a text at a table. Only operators see reports; the reported player learns only
@@ -43,8 +42,8 @@ def post_report(body: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/reports", query=schemas.QueueQuery, answer=schemas.QueueSchema, headers=LINK)
-@blueprint.contract("listReports", needs="admin")
-def get_reports(query: dict[str, Any]) -> Response:
+@blueprint.contract(needs="admin")
+def list_reports(query: dict[str, Any]) -> Response:
     """List reports. Returns what waits for an operator: reports, and open disputes at tables without an arbiter."""
     queue, everything = _queue(), query["status"] == "all"
     found = list(islice(queue.reports(query["cursor"], everything=everything), query["limit"] + 1))
@@ -56,12 +55,11 @@ def get_reports(query: dict[str, Any]) -> Response:
 
 @blueprint.post("/moderation", body=schemas.ActionRequest, answer=schemas.ActionSchema, status=201)
 @blueprint.contract(
-    "moderate",
     "no_such_player no_such_report no_such_action no_such_table no_such_dispute contradictory conflict",
     needs="admin",
     headers=(KEY_HEADER,),
 )
-def post_moderation(body: dict[str, Any]) -> Response:
+def moderate(body: dict[str, Any]) -> Response:
     """Take a moderation action.
 
     Dismisses reports, warns a player, hides their name, suspends their account, or reverses an action. A suspended
@@ -78,8 +76,8 @@ def post_moderation(body: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/moderation", query=schemas.ActionsQuery, answer=schemas.ActionsSchema, headers=LINK)
-@blueprint.contract("listActions", needs="admin")
-def get_moderation(query: dict[str, Any]) -> Response:
+@blueprint.contract(needs="admin")
+def list_actions(query: dict[str, Any]) -> Response:
     """List moderation actions. Returns what operators have done, first action first."""
     actions, player, limit = services().reports.actions, query.get("player"), query["limit"]
     known = actions.current()

@@ -9,12 +9,13 @@ from games.kernel import MoveRefused
 from projections.table import Table
 from rulings.rulebook import rules
 from service.accounts.callers import Caller
+from service.api import table_requests
 from service.api.common import admission, admitted, asked_at, caller, handler, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
 from service.api.schemas import tables as schemas
 from service.api.strict import Blueprint
-from service.api.table_requests import Reply, deciding, list_moves, move_of, played, seconds_to_wait
+from service.api.table_requests import Reply, deciding, move_of, played, seconds_to_wait
 from service.errors import Refused
 from service.limits.rates import READS
 from service.streams.frames import WAIT, Wait
@@ -27,8 +28,8 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves", answer=schemas.MovesSchema)
 @blueprint.describes(schemas.MovesQuery, location="query")
-@blueprint.contract("listMoves", "no_such_table too_many_streams quota_reached", needs="watch", transcripts=True)
-def get_moves(table: str) -> Reply:
+@blueprint.contract("no_such_table too_many_streams quota_reached", needs="watch", transcripts=True)
+def list_moves(table: str) -> Reply:
     """List legal moves. Returns the decisions that wait for the caller at this table, each with its legal moves.
 
     `wait`: answers when a decision waits for the caller, the game is over, or the time is up; counts as a stream.
@@ -38,7 +39,7 @@ def get_moves(table: str) -> Reply:
     seconds = seconds_to_wait(asked, history.table)
     if seconds and WAIT not in request.environ:  # the server holds the request, and asks again
         request.environ[WAIT] = Wait(asked.caller, table, time.monotonic() + seconds, admitted().address)
-    return list_moves(asked, history)
+    return table_requests.list_moves(asked, history)
 
 
 @blueprint.post("/<table>/moves", answer=schemas.PlayedSchema, headers=ETAG)
@@ -46,14 +47,13 @@ def get_moves(table: str) -> Reply:
 @blueprint.describes(schemas.MoveRequest)
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
-    "playMove",
     "no_such_table not_your_seat not_your_turn decision_closed table_not_started conflict version_mismatch",
     "move_refused no_such_seat table_finished table_paused dispute_open contradictory",
     needs="play",
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
     counts=None,
 )
-def post_moves(table: str) -> Reply:
+def play_move(table: str) -> Reply:
     """Play a move.
 
     Returns the events that follow from it and, if the seat decides next, its view and legal moves, so that nothing has
@@ -69,12 +69,9 @@ def post_moves(table: str) -> Reply:
 
 @blueprint.post("/<table>/moves/check", body=schemas.CheckRequest, answer=schemas.CheckSchema)
 @blueprint.contract(
-    "checkMove",
-    "no_such_table no_such_version not_your_seat table_not_started contradictory",
-    needs="play",
-    counts=READS,
+    "no_such_table no_such_version not_your_seat table_not_started contradictory", needs="play", counts=READS
 )
-def post_check(body: dict[str, Any], table: str) -> Response:
+def check_move(body: dict[str, Any], table: str) -> Response:
     """Check a move.
 
     Returns whether a seat may make it now, or `at` a past version, and which rule forbids it; changes nothing. It takes

@@ -17,10 +17,8 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1/tables", description="
 
 
 @blueprint.post("/<table>/offers", body=OfferRequest, answer=TableSchema, headers=ETAG)
-@blueprint.contract(
-    "makeOffer", *HERE, "table_full nothing_to_take_back table_paused", needs="play", headers=(KEY_HEADER,)
-)
-def post_offers(body: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*HERE, "table_full nothing_to_take_back table_paused", needs="play", headers=(KEY_HEADER,))
+def make_offer(body: dict[str, Any], table: str) -> Response:
     """Offer a takeback, an abort or a draw.
 
     It is granted at once where nobody has to agree: a takeback if nobody has learned from the move; an abort by the
@@ -31,10 +29,8 @@ def post_offers(body: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.post("/<table>/offers/<offer>/answer", body=ConsentRequest, answer=TableSchema, headers=ETAG)
-@blueprint.contract(
-    "answerOffer", *HERE, "no_such_offer nothing_to_take_back table_paused", needs="play", headers=(KEY_HEADER,)
-)
-def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
+@blueprint.contract(*HERE, "no_such_offer nothing_to_take_back table_paused", needs="play", headers=(KEY_HEADER,))
+def answer_offer(body: dict[str, Any], table: str, offer: str) -> Response:
     """Answer an offer. The last seat to agree grants it; one seat that disagrees ends it."""
     said = offers.Consent(body["seat"], body["agrees"])
     return answer(offers.answer(handler(), table, sent_to(table), offer, said))
@@ -42,11 +38,8 @@ def post_answer(body: dict[str, Any], table: str, offer: str) -> Response:
 
 @blueprint.post("/<table>/seats/<int:seat>/resign", answer=TableSchema, headers=ETAG)
 @blueprint.contract(
-    "resignSeat",
-    "no_such_table not_your_seat table_not_started table_finished conflict",
-    needs="play",
-    headers=(KEY_HEADER,),
+    "no_such_table not_your_seat table_not_started table_finished conflict", needs="play", headers=(KEY_HEADER,)
 )
-def post_resign(table: str, seat: int) -> Response:
+def resign_seat(table: str, seat: int) -> Response:
     """Resign a seat. It comes last, and an AI plays on; if only one seat is left, that one wins."""
     return answer(leaving.resign(handler(), table, sent_to(table), seat))

@@ -25,8 +25,8 @@ blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What 
 
 
 @blueprint.get("/players/me/export", query=ExportQuery, answer=ExportSchema, headers=LINK)
-@blueprint.contract("exportMe", needs="account")
-def get_export(query: dict[str, Any]) -> Response:
+@blueprint.contract(needs="account")
+def export_me(query: dict[str, Any]) -> Response:
     """Export my data.
 
     Returns the caller's account, keys, blocks, webhook, loaded texts and a page of tables. Each table has the caller's
@@ -58,8 +58,8 @@ def get_export(query: dict[str, Any]) -> Response:
 
 
 @blueprint.delete("/players/me", status=204, description="the account is erased")
-@blueprint.contract("eraseMe", "not_allowed", needs="account")
-def delete_me() -> Response:
+@blueprint.contract("not_allowed", needs="account")
+def erase_me() -> Response:
     """Erase my account.
 
     Nobody can read the account's name and texts any more, in any copy of any record; everybody sees `somebody` instead.

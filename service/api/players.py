@@ -41,8 +41,8 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.post(
     "/players", body=schemas.PlayerRequest, answer=schemas.CreatedPlayerSchema, status=201, headers=LOCATION
 )
-@blueprint.contract("createPlayer", "account_suspended", may="", headers=(ACCOUNT_KEY_HEADER,), counts=ACCOUNTS)
-def post_players(body: dict[str, Any]) -> Response:
+@blueprint.contract("account_suspended", may="", headers=(ACCOUNT_KEY_HEADER,), counts=ACCOUNTS)
+def create_player(body: dict[str, Any]) -> Response:
     """Create a player.
 
     Returns an account with its first token (scopes `play`, `watch` and `account`), whose text only this response shows.
@@ -74,15 +74,15 @@ def signed_up(player: Player, token: Token, secret: str, repeated: bool) -> Resp
 
 
 @blueprint.get("/players/me", answer=schemas.PlayerSchema)
-@blueprint.contract("getMe", needs="")
+@blueprint.contract(needs="")
 def get_me() -> Response:
     """Get my account. Returns the account of the token, its scopes, and notices from operators."""
     return reply(_whole_account(caller().needs()))
 
 
 @blueprint.put("/players/me/name", body=schemas.NameRequest, answer=schemas.PlayerSchema)
-@blueprint.contract("takeName", "not_allowed", needs="account")
-def put_name(body: dict[str, Any]) -> Response:
+@blueprint.contract("not_allowed", needs="account")
+def take_name(body: dict[str, Any]) -> Response:
     """Change my name. It is shown from now on, at past tables too; a guest who chooses a name is no longer a guest."""
     asking = managing()
     asking.own_token()
@@ -92,8 +92,8 @@ def put_name(body: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/players/me/tokens", answer=schemas.TokensSchema)
-@blueprint.contract("listTokens", needs="account")
-def get_tokens() -> Response:
+@blueprint.contract(needs="account")
+def list_tokens() -> Response:
     """List tokens. Returns all tokens of the account, without their texts."""
     return reply({"tokens": tokens_of(managing().needs().id)})
 
@@ -101,8 +101,8 @@ def get_tokens() -> Response:
 @blueprint.post(
     "/players/me/tokens", body=schemas.TokenRequest, answer=schemas.CreatedTokenSchema, status=201, headers=LOCATION
 )
-@blueprint.contract("createToken", "not_allowed quota_reached", needs="account", headers=(KEY_HEADER,))
-def post_tokens(body: dict[str, Any]) -> Response:
+@blueprint.contract("not_allowed quota_reached", needs="account", headers=(KEY_HEADER,))
+def create_token(body: dict[str, Any]) -> Response:
     """Create a token. Takes any of a player's scopes: give each program only those it needs."""
     asking = caller()
     named = request_name(asking.needs("account").id)
@@ -114,24 +114,24 @@ def post_tokens(body: dict[str, Any]) -> Response:
 
 
 @blueprint.put("/players/me/tokens/<token>", body=schemas.LabelRequest, answer=schemas.UsedTokenSchema)
-@blueprint.contract("renameToken", "no_such_token", needs="account")
-def put_token(body: dict[str, Any], token: str) -> Response:
+@blueprint.contract("no_such_token", needs="account")
+def rename_token(body: dict[str, Any], token: str) -> Response:
     """Rename a token. Gives it another label, for the device or program that uses it."""
     player, accounts = managing().needs().id, services().accounts
     return reply(_used_row(accounts.rename(player, token, body["label"]), accounts.last_used(player)))
 
 
 @blueprint.delete("/players/me/tokens/<token>", status=204, description="the token is ended")
-@blueprint.contract("revokeToken", "no_such_token", needs="account")
-def delete_token(token: str) -> Response:
+@blueprint.contract("no_such_token", needs="account")
+def revoke_token(token: str) -> Response:
     """Revoke a token. Other processes may accept it for another five seconds, except to manage the account."""
     services().accounts.revoke(managing().needs().id, token)
     return Response(status=204)
 
 
 @blueprint.post("/stream-tokens", answer=schemas.StreamTokenSchema, status=201)
-@blueprint.contract("createStreamToken", "not_allowed", needs="watch")
-def post_stream_tokens() -> Response:
+@blueprint.contract("not_allowed", needs="watch")
+def create_stream_token() -> Response:
     """Create a stream token.
 
     For a browser's `EventSource`, which sends no headers: within a minute, the query `stream_token` opens one stream.
@@ -142,8 +142,8 @@ def post_stream_tokens() -> Response:
 
 
 @blueprint.put("/players/me/webhook", body=schemas.WebhookRequest, answer=schemas.CreatedWebhookSchema)
-@blueprint.contract("setWebhook", "not_allowed webhook_refused", needs="account")
-def put_webhook(body: dict[str, Any]) -> Response:
+@blueprint.contract("not_allowed webhook_refused", needs="account")
+def set_webhook(body: dict[str, Any]) -> Response:
     """Set the webhook.
 
     The service sends a bot's turns to this address, and no longer to the one before. Only this response shows the
@@ -158,7 +158,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/players/me/webhook", answer=schemas.WebhookSchema)
-@blueprint.contract("getWebhook", "no_such_webhook", needs="account")
+@blueprint.contract("no_such_webhook", needs="account")
 def get_webhook() -> Response:
     """Get the webhook. Returns its address, which may hold a secret of the bot, and the last delivery."""
     player = managing().needs()
@@ -169,7 +169,7 @@ def get_webhook() -> Response:
 
 
 @blueprint.delete("/players/me/webhook", status=204, description="the webhook is ended")
-@blueprint.contract("deleteWebhook", "no_such_webhook", needs="account")
+@blueprint.contract("no_such_webhook", needs="account")
 def delete_webhook() -> Response:
     """Delete the webhook. A message that is being sent may still arrive."""
     player = managing().needs().id

@@ -18,7 +18,7 @@ blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profi
 
 
 @blueprint.get("/players/<player>", answer=ProfileSchema)
-@blueprint.contract("getProfile", "no_such_player")
+@blueprint.contract("no_such_player")
 def get_profile(player: str) -> Response:
     """Get a profile.
 
@@ -45,7 +45,7 @@ def _figures(player: str) -> dict[str, Any]:
 
 
 @blueprint.get("/players/me/quotas", answer=QuotasSchema)
-@blueprint.contract("getQuotas", needs="account")
+@blueprint.contract(needs="account")
 def get_quotas() -> Response:
     """List quotas.
 
@@ -73,15 +73,15 @@ def get_quotas() -> Response:
 
 
 @blueprint.get("/players/me/profile", answer=ShownSchema)
-@blueprint.contract("getShown", needs="account")
+@blueprint.contract(needs="account")
 def get_shown() -> Response:
     """Get what my profile shows. Returns which parts of the profile others may see."""
     return reply(shown_to_all(managing().needs().id))
 
 
 @blueprint.put("/players/me/profile", body=ShownRequest, answer=ShownSchema)
-@blueprint.contract("setShown", "not_allowed conflict", needs="account")
-def put_shown(body: dict[str, Any]) -> Response:
+@blueprint.contract("not_allowed conflict", needs="account")
+def set_shown(body: dict[str, Any]) -> Response:
     """Choose what my profile shows. Sets which parts of the profile others may see."""
     shown = Visibility(**body)
     services().people.store.change(managing(), VISIBILITY, lambda _: msgspec.json.encode(shown))

@@ -14,8 +14,8 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 
 
 @blueprint.get("/<table>/rulings", answer=RulingsSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("listRulings", "no_such_table", may="watch", headers=(LANGUAGES_HEADER,), transcripts=True)
-def get_rulings(table: str) -> Response:
+@blueprint.contract("no_such_table", may="watch", headers=(LANGUAGES_HEADER,), transcripts=True)
+def list_rulings(table: str) -> Response:
     """List rulings.
 
     Returns all rulings of a table, each with its figures, rules and reason (Accept-Language: en, fr).
@@ -30,11 +30,7 @@ def get_rulings(table: str) -> Response:
 
 @blueprint.get("/<table>/rulings/<int:version>", answer=RulingSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
-    "getRuling",
-    "no_such_table no_such_version no_such_ruling",
-    may="watch",
-    headers=(LANGUAGES_HEADER,),
-    transcripts=True,
+    "no_such_table no_such_version no_such_ruling", may="watch", headers=(LANGUAGES_HEADER,), transcripts=True
 )
 def get_ruling(table: str, version: int) -> Response:
     """Get a ruling. Returns the ruling that is the event with this version."""

@@ -20,8 +20,8 @@ blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Sig
 
 
 @blueprint.post("/players/me/sign-in-codes", answer=schemas.SignInCodeSchema, status=201)
-@blueprint.contract("createSignInCode", "not_allowed", needs="account")
-def post_code() -> Response:
+@blueprint.contract("not_allowed", needs="account")
+def create_sign_in_code() -> Response:
     """Create a sign-in code.
 
     Another device signs in with it once; it replaces the code before. The code expires with the token that asked for
@@ -34,9 +34,9 @@ def post_code() -> Response:
     "/sign-ins", body=schemas.SignInRequest, answer=schemas.CreatedPlayerSchema, status=201, headers=LOCATION
 )
 @blueprint.contract(
-    "signIn", "sign_in_refused contradictory quota_reached not_allowed", headers=(ACCOUNT_KEY_HEADER,), counts=SIGN_INS
+    "sign_in_refused contradictory quota_reached not_allowed", headers=(ACCOUNT_KEY_HEADER,), counts=SIGN_INS
 )
-def post_sign_in(body: dict[str, Any]) -> Response:
+def sign_in(body: dict[str, Any]) -> Response:
     """Sign in.
 
     Returns a new token for a device that sends a sign-in code, a recovery code or a passkey of the account. All
@@ -64,31 +64,31 @@ def _site() -> Site:
 
 
 @blueprint.post("/sign-ins/options", answer=schemas.OptionsSchema, status=201)
-@blueprint.contract("prepareSignIn", "not_allowed", counts=SIGN_INS)
-def post_sign_in_options() -> Response:
+@blueprint.contract("not_allowed", counts=SIGN_INS)
+def prepare_sign_in() -> Response:
     """Prepare a sign-in by passkey. Returns the options that a browser needs to sign in by a passkey of this page."""
     site = _site()
     return reply({"options": services().people.passkeys.sign_in_options(site)}, 201, **UNKEPT)
 
 
 @blueprint.get("/players/me/recovery-codes", answer=schemas.RecoveryCodesSchema)
-@blueprint.contract("getRecoveryCodes", needs="account")
+@blueprint.contract(needs="account")
 def get_recovery_codes() -> Response:
     """Count recovery codes. Returns how many are left."""
     return reply(recovery_of(managing().needs().id))
 
 
 @blueprint.post("/players/me/recovery-codes", answer=schemas.CreatedRecoveryCodesSchema, status=201)
-@blueprint.contract("createRecoveryCodes", "not_allowed conflict", needs="account")
-def post_recovery_codes() -> Response:
+@blueprint.contract("not_allowed conflict", needs="account")
+def create_recovery_codes() -> Response:
     """Create recovery codes. Each signs in once; they replace the codes before. Only this response shows them."""
     at = now()
     return reply({"codes": services().people.recovery.renew(managing(), at), "at": at}, 201, **UNKEPT)
 
 
 @blueprint.post("/players/me/passkeys/options", answer=schemas.OptionsSchema, status=201)
-@blueprint.contract("preparePasskey", "not_allowed", needs="account")
-def post_passkey_options() -> Response:
+@blueprint.contract("not_allowed", needs="account")
+def prepare_passkey() -> Response:
     """Prepare a passkey. Returns the options that a browser needs to create a passkey for this account."""
     return reply({"options": services().people.passkeys.creation_options(managing(), _site())}, 201, **UNKEPT)
 
@@ -96,8 +96,8 @@ def post_passkey_options() -> Response:
 @blueprint.post(
     "/players/me/passkeys", body=schemas.PasskeyRequest, answer=schemas.PasskeySchema, status=201, headers=LOCATION
 )
-@blueprint.contract("addPasskey", "sign_in_refused not_allowed conflict quota_reached", needs="account")
-def post_passkey(body: dict[str, Any]) -> Response:
+@blueprint.contract("sign_in_refused not_allowed conflict quota_reached", needs="account")
+def add_passkey(body: dict[str, Any]) -> Response:
     """Add a passkey. Stores the public key of a passkey that the browser has created."""
     at = now()
     made = services().people.passkeys.add(managing(), _site(), body["passkey"], body["label"], at)
@@ -105,22 +105,22 @@ def post_passkey(body: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/players/me/passkeys", answer=schemas.PasskeysSchema)
-@blueprint.contract("listPasskeys", needs="account")
-def get_passkeys() -> Response:
+@blueprint.contract(needs="account")
+def list_passkeys() -> Response:
     """List passkeys. Returns all passkeys of the account."""
     return reply({"passkeys": passkeys_of(managing().needs().id)})
 
 
 @blueprint.put("/players/me/passkeys/<passkey>", body=schemas.LabelRequest, answer=schemas.PasskeySchema)
-@blueprint.contract("renamePasskey", "no_such_passkey not_allowed conflict", needs="account")
-def put_passkey(body: dict[str, Any], passkey: str) -> Response:
+@blueprint.contract("no_such_passkey not_allowed conflict", needs="account")
+def rename_passkey(body: dict[str, Any], passkey: str) -> Response:
     """Rename a passkey. Gives it another label."""
     return reply(passkey_row(services().people.passkeys.rename(managing(), passkey, body["label"])))
 
 
 @blueprint.delete("/players/me/passkeys/<passkey>", status=204, description="the passkey is ended")
-@blueprint.contract("removePasskey", "no_such_passkey not_allowed conflict", needs="account")
-def delete_passkey(passkey: str) -> Response:
+@blueprint.contract("no_such_passkey not_allowed conflict", needs="account")
+def remove_passkey(passkey: str) -> Response:
     """Remove a passkey. It no longer signs in; devices that signed in with it keep their tokens."""
     services().people.passkeys.remove(managing(), passkey)
     return Response(status=204)

@@ -264,8 +264,7 @@ class Blueprint(SmorestBlueprint):
         return _saying(self.arguments(schema(), location=location))
 
     @staticmethod
-    def contract(  # noqa: PLR0913 - each is said by a word of its own, and all but the name may be left out
-        name: str,
+    def contract(  # noqa: PLR0913 - each is said by a word of its own, and may be left out
         *refuses: str,
         needs: str | tuple[str, ...] | None = None,
         may: str | None = None,
@@ -277,16 +276,16 @@ class Blueprint(SmorestBlueprint):
     ) -> Callable[[View], View]:
         """What an operation tells besides its schemas.
 
-        These are its name (clients call a function by it), the codes of the problems that are its own (a word may hold
-        several), which scopes the caller's token needs, or `may` have, the bytes that a body may have, what it
-        counts as (`limits.rates`; None: as nothing; left out: as a read or a change, by its method), the request
-        headers that it reads, whether it asks the store, and whether it reads transcripts as it reads tables.
+        Its name is that of the view, and clients call a function by it. The rest is said here: the codes of the
+        problems that are its own (a word may hold several), which scopes the caller's token needs, or `may` have, the
+        bytes that a body may have, what it counts as (`limits.rates`; None: as nothing; left out: as a read or a
+        change, by its method), the request headers that it reads, whether it asks the store, and whether it reads
+        transcripts as it reads tables.
         A token has one of the scopes, or all of some in one word ("play watch"); any token will do for an empty word.
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
         scopes = may if needs is None else needs
         told: dict[str, Any] = {
-            "name": name,
             "refuses": " ".join(refuses).split(),
             "caller": "needed" if needs is not None else "optional" if may is not None else None,
             "scopes": [word.split() for word in ([scopes] if isinstance(scopes, str) else scopes or ()) if word],
@@ -298,7 +297,9 @@ class Blueprint(SmorestBlueprint):
         }
 
         def mark(view: View) -> View:
-            view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})["x-contract"] = told
+            first, *words = view.__name__.split("_")
+            named = {"name": first + "".join(map(str.title, words))}
+            view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})["x-contract"] = named | told
             return view
 
         return mark

@@ -58,8 +58,8 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 
 
 @blueprint.get("", query=LobbyQuery, answer=LobbySchema, headers=LINK)
-@blueprint.contract("listTables", "scope_missing", may="watch")
-def get_tables(query: dict[str, Any]) -> Response:
+@blueprint.contract("scope_missing", may="watch")
+def list_tables(query: dict[str, Any]) -> Response:
     """List tables.
 
     The lobby has public tables of a status; `mine` lists the caller's own (scope `watch`). Newest first.
@@ -77,12 +77,11 @@ def get_tables(query: dict[str, Any]) -> Response:
 
 @blueprint.post("", body=OpeningRequest, answer=TableSchema, status=201, headers=ETAG | LOCATION)
 @blueprint.contract(
-    "openTable",
     "no_such_game quota_reached opening_refused option_refused account_suspended not_allowed",
     needs="play",
     headers=(KEY_HEADER,),
 )
-def post_tables(body: dict[str, Any]) -> Response:
+def open_table(body: dict[str, Any]) -> Response:
     """Open a table. The game begins as soon as every seat is taken."""
     sent = sent_by(in_good_standing())
 
@@ -135,7 +134,6 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 @blueprint.describes(TableQuery, location="query")
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
-    "getTable",
     "no_such_table no_such_version no_such_seat not_your_seat scope_missing contradictory",
     may="watch",
     headers=(IF_NONE_MATCH,),
@@ -153,14 +151,13 @@ def get_table(table: str) -> Reply:
 
 @blueprint.post("/<table>/seats/<int:seat>", body=SittingRequest, answer=TableSchema, headers=ETAG)
 @blueprint.contract(
-    "takeSeat",
     "no_such_table no_such_seat opening_refused seat_kept seat_taken already_seated not_allowed rating_out_of_range",
     "no_such_invitation contradictory arbiter_not_named table_finished table_full conflict quota_reached",
     "account_suspended",
     needs="play",
     headers=(KEY_HEADER,),
 )
-def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
+def take_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     """Take a seat.
 
     Seats the caller, or with `level` an AI; the game begins with the last seat. At a table with an arbiter, name the
@@ -184,24 +181,22 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 
 
 @blueprint.delete("/<table>/seats/<int:seat>", answer=TableSchema, headers=ETAG)
-@blueprint.contract(
-    "leaveSeat", "no_such_table not_your_seat table_started conflict", needs="play", headers=(KEY_HEADER,)
-)
-def delete_seat(table: str, seat: int) -> Response:
+@blueprint.contract("no_such_table not_your_seat table_started conflict", needs="play", headers=(KEY_HEADER,))
+def leave_seat(table: str, seat: int) -> Response:
     """Leave a seat. Possible until the game begins; then resign."""
     return answer(opening.leave_seat(handler(), table, sent_to(table), seat))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait", body=WaitRequest, answer=TableSchema, headers=ETAG)
-@blueprint.contract("grantTime", *CLOCK_REFUSALS, "table_full", needs="play", headers=(KEY_HEADER,))
-def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
+@blueprint.contract(*CLOCK_REFUSALS, "table_full", needs="play", headers=(KEY_HEADER,))
+def grant_time(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grant more time. The clock of the seat must have run out."""
     return answer(clocks.wait(handler(), table, sent_to(table), seat, body["seconds"]))
 
 
 @blueprint.post("/<table>/seats/<int:seat>/handover", body=HandOverRequest, answer=TableSchema, headers=ETAG)
-@blueprint.contract("handOverSeat", *CLOCK_REFUSALS, "opening_refused", needs="play", headers=(KEY_HEADER,))
-def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
+@blueprint.contract(*CLOCK_REFUSALS, "opening_refused", needs="play", headers=(KEY_HEADER,))
+def hand_over_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hand a seat to an AI. The clock of the seat must have run out."""
     sent = sent_to(table)
     check_levels(game_of(table), [body["level"]])

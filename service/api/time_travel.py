@@ -17,8 +17,8 @@ blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="
 
 
 @blueprint.get("/<table>/diff", query=DiffQuery, answer=DiffSchema, headers=LINK)
-@blueprint.contract("diffTable", *SEEN, may="watch", transcripts=True, counts=QUESTIONS)
-def get_diff(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*SEEN, may="watch", transcripts=True, counts=QUESTIONS)
+def diff_table(query: dict[str, Any], table: str) -> Response:
     """Compare two versions.
 
     Returns, event by event, a JSON Patch (RFC 6902) with the event and rules that caused it. Applied in order they lead
@@ -29,8 +29,8 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/blame", query=BlameQuery, answer=BlameSchema, headers=LINK)
-@blueprint.contract("blamePlace", *SEEN, "no_such_place", may="watch", transcripts=True, counts=QUESTIONS)
-def get_blame(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*SEEN, "no_such_place", may="watch", transcripts=True, counts=QUESTIONS)
+def blame_place(query: dict[str, Any], table: str) -> Response:
     """Find the last change of a place.
 
     Returns the event that last changed a place (JSON Pointer, RFC 6901) in the table's document. A request searches 500
@@ -40,8 +40,8 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/<table>/find", query=FindQuery, answer=FindSchema, headers=LINK)
-@blueprint.contract("findMoment", *SEEN, "never_so not_json", may="watch", transcripts=True, counts=QUESTIONS)
-def get_find(query: dict[str, Any], table: str) -> Response:
+@blueprint.contract(*SEEN, "never_so not_json", may="watch", transcripts=True, counts=QUESTIONS)
+def find_moment(query: dict[str, Any], table: str) -> Response:
     """Find when a place had a value.
 
     Returns the first version at which a place (JSON Pointer) of the table's document had it. A request searches 500

@@ -27,10 +27,8 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     headers=LOCATION,
 )
 @blueprint.doc(requestBody={"content": {FILE: {"schema": BINARY}}})
-@blueprint.contract(
-    "loadTranscript", "contradictory notation_refused quota_reached account_suspended", needs="play", counts=QUESTIONS
-)
-def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
+@blueprint.contract("contradictory notation_refused quota_reached account_suspended", needs="play", counts=QUESTIONS)
+def load_transcript(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Load a transcript.
 
     Replays a text in notation by the rules; `/v1/tables/{table}` then reads it like a table. Everything in it is
@@ -55,15 +53,15 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
 
 
 @blueprint.get("", answer=schemas.TranscriptsSchema)
-@blueprint.contract("listTranscripts", needs="watch")
-def get_transcripts() -> Response:
+@blueprint.contract(needs="watch")
+def list_transcripts() -> Response:
     """List transcripts. Returns the caller's own, newest first."""
     player = caller().needs("watch").id
     return reply({"transcripts": handler().transcripts.store.of_player(player)})
 
 
 @blueprint.get("/<table>", answer=schemas.WholeTranscriptSchema)
-@blueprint.contract("getTranscript", "no_such_table", may="watch", transcripts=True)
+@blueprint.contract("no_such_table", may="watch", transcripts=True)
 def get_transcript(table: str) -> Response:
     """Get a transcript. Returns its text, lines and comments."""
     asked, found = handler().transcripts.read(table, caller())
@@ -84,7 +82,7 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
 
 
 @blueprint.delete("/<table>", status=204, description="it is deleted")
-@blueprint.contract("deleteTranscript", "no_such_table", needs="play", transcripts=True)
+@blueprint.contract("no_such_table", needs="play", transcripts=True)
 def delete_transcript(table: str) -> Response:
     """Delete a transcript. Deletes one of the caller's own, with all its lines."""
     asking, store = caller(), handler().transcripts.store
