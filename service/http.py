@@ -140,7 +140,9 @@ class HttpApp(Flask):
         return super().preprocess_request() if self.before_request_funcs else None
 
     def finalize_request(self, rv: Any, from_error_handler: bool = False) -> Response:
-        """The answer that a view returned, as it is sent; one that both lanes share is no `Response`."""
+        """The answer of a view, as it is sent: one that both lanes share is no `Response`, and None is a 204."""
+        if rv is None:
+            rv = Reply(204, [])
         if type(rv) is not Reply:
             return super().finalize_request(rv, from_error_handler)
         asked = request_ctx.request

@@ -137,10 +137,6 @@ class Admission:
             return too_many
         return refusal
 
-    def count_read(self, asking: AdmittedRequest) -> None:
-        """Counts a repeated move as a read; raises `Refused` beyond that rate."""
-        self._rates.check(READS, asking.caller, asking.address)
-
 
 def install_admission(app: Flask, admission: Admission | None) -> None:
     """Installs admission in the app; requests that the server could not read are refused there."""

@@ -67,10 +67,9 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
 
 @blueprint.delete("/<table>/analysis", query=schemas.AnalysisQuery, status=204)
 @blueprint.contract(*SEEN, "no_such_analysis not_allowed conflict", needs="play")
-def cancel_analysis(query: dict[str, Any], table: str) -> Response:
+def cancel_analysis(query: dict[str, Any], table: str) -> None:
     """Cancel an analysis. Only the account that requested it may; what was computed so far is discarded."""
     services().analyses.cancel(_table(table), query["kind"], caller())
-    return Response(status=204)
 
 
 @blueprint.get("/<table>/beliefs", query=schemas.BeliefsQuery, answer=schemas.BeliefsSchema)

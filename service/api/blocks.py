@@ -20,22 +20,20 @@ def list_blocks() -> Response:
 
 @blueprint.put("/players/me/blocks/<player>", status=204, description="the player is blocked")
 @blueprint.contract("no_such_player contradictory not_allowed quota_reached", needs="account")
-def block_player(player: str) -> Response:
+def block_player(player: str) -> None:
     """Block a player.
 
     From now on neither can take a seat where the other sits; games that have begun go on. The blocked player is not
     notified, but may infer it from a refused seat.
     """
     services().people.blocks.put(managing(), player, now())
-    return Response(status=204)
 
 
 @blueprint.delete("/players/me/blocks/<player>", status=204, description="the player is not blocked")
 @blueprint.contract("not_allowed", needs="account")
-def unblock_player(player: str) -> Response:
+def unblock_player(player: str) -> None:
     """Unblock a player. Succeeds even if there was no block."""
     services().people.blocks.remove(managing(), player)
-    return Response(status=204)
 
 
 def blocks_of(player: str) -> list[dict[str, Any]]:

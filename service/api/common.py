@@ -16,7 +16,7 @@ from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
-from service.api.admission import ADMITTED, STREAM_TOKEN, Admission, AdmittedRequest
+from service.api.admission import ADMITTED, STREAM_TOKEN, AdmittedRequest
 from service.api.headers import FRAMES, JSON, REPLAYED, STREAMED
 from service.api.table_requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
@@ -74,12 +74,6 @@ class Services(NamedTuple):
 def services() -> Services:
     """Returns the services of the current app."""
     found: Services = current_app.extensions["wintercount"]
-    return found
-
-
-def admission() -> Admission:
-    """Returns the admission of the current app."""
-    found: Admission = current_app.extensions["admission"]
     return found
 
 

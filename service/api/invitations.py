@@ -106,14 +106,13 @@ def _seated(table: str) -> str:
 
 @blueprint.delete("/invitations/<invitation>", status=204, description="the invitation is withdrawn")
 @blueprint.contract("no_such_invitation", needs="play")
-def withdraw_invitation(invitation: str) -> Response:
+def withdraw_invitation(invitation: str) -> None:
     """Withdraw an invitation. Its link no longer works; only the player who sent it may."""
     invitations = services().people.invitations
     found = invitations.get(invitation)
     if found.by != caller().needs("play").id:
         raise Refused("no_such_invitation", f"there is no invitation {invitation!r}")
     invitations.withdraw(found)
-    return Response(status=204)
 
 
 def invitation_row(found: Invitation) -> dict[str, Any]:

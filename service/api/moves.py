@@ -10,7 +10,7 @@ from projections.table import Table
 from rulings.rulebook import rules
 from service.accounts.callers import Caller
 from service.api import table_requests
-from service.api.common import admission, admitted, asked_at, caller, handler, reply
+from service.api.common import admitted, asked_at, caller, handler, reply, services
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
 from service.api.schemas import tables as schemas
@@ -63,7 +63,8 @@ def play_move(table: str) -> Reply:
     move, name = move_of(asked), named(environ, asked.body, asked.caller.id)
     outcome = commands.change(table, deciding(move, asked.caller), name)
     if outcome.span.repeated and APPENDED not in request.environ:  # of repeats there is no end
-        admission().count_read(admitted())
+        asking = admitted()
+        services().rates.check(READS, asking.caller, asking.address)
     return played(asked, outcome, commands.presenter(asked.language))
 
 

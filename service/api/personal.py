@@ -59,7 +59,7 @@ def export_me(query: dict[str, Any]) -> Response:
 
 @blueprint.delete("/players/me", status=204, description="the account is erased")
 @blueprint.contract("not_allowed", needs="account")
-def erase_me() -> Response:
+def erase_me() -> None:
     """Erase my account.
 
     Nobody can read the account's name and texts any more, in any copy of any record; everybody sees `somebody` instead.
@@ -72,4 +72,3 @@ def erase_me() -> Response:
     services().eraser.erase(player)
     services().accounts.forget(player)
     handler().names.drop()
-    return Response(status=204)

@@ -123,10 +123,9 @@ def rename_token(body: dict[str, Any], token: str) -> Response:
 
 @blueprint.delete("/players/me/tokens/<token>", status=204, description="the token is ended")
 @blueprint.contract("no_such_token", needs="account")
-def revoke_token(token: str) -> Response:
+def revoke_token(token: str) -> None:
     """Revoke a token. Other processes may accept it for another five seconds, except to manage the account."""
     services().accounts.revoke(managing().needs().id, token)
-    return Response(status=204)
 
 
 @blueprint.post("/stream-tokens", answer=schemas.StreamTokenSchema, status=201)
@@ -170,14 +169,13 @@ def get_webhook() -> Response:
 
 @blueprint.delete("/players/me/webhook", status=204, description="the webhook is ended")
 @blueprint.contract("no_such_webhook", needs="account")
-def delete_webhook() -> Response:
+def delete_webhook() -> None:
     """Delete the webhook. A message that is being sent may still arrive."""
     player = managing().needs().id
     ended = services().webhooks.remove(player)
     if ended is None:
         raise Refused("no_such_webhook", "there is none to end")
     handler().log.unlisten(player, ended)
-    return Response(status=204)
 
 
 def tokens_of(player: str) -> list[dict[str, Any]]:

@@ -120,10 +120,9 @@ def rename_passkey(body: dict[str, Any], passkey: str) -> Response:
 
 @blueprint.delete("/players/me/passkeys/<passkey>", status=204, description="the passkey is ended")
 @blueprint.contract("no_such_passkey not_allowed conflict", needs="account")
-def remove_passkey(passkey: str) -> Response:
+def remove_passkey(passkey: str) -> None:
     """Remove a passkey. It no longer signs in; devices that signed in with it keep their tokens."""
     services().people.passkeys.remove(managing(), passkey)
-    return Response(status=204)
 
 
 def recovery_of(player: str) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
 
 @blueprint.delete("/<table>", status=204, description="it is deleted")
 @blueprint.contract("no_such_table", needs="play", transcripts=True)
-def delete_transcript(table: str) -> Response:
+def delete_transcript(table: str) -> None:
     """Delete a transcript. Deletes one of the caller's own, with all its lines."""
     asking, store = caller(), handler().transcripts.store
     player = asking.needs("play")
@@ -91,4 +91,3 @@ def delete_transcript(table: str) -> Response:
     if found is None:
         raise Refused("no_such_table", f"you keep no transcript {table!r}")
     store.drop(found)
-    return Response(status=204)
