@@ -21,10 +21,7 @@ DivergenceSchema = schema(
     "Divergence",
     "The first event that differs; `recorded` or `decided` is null where one side has no event.",
     "version type rules",
-)(
-    recorded=dict | None,
-    decided=dict | None,
-)
+)(recorded=dict | None, decided=dict | None)
 
 StopSchema = schema(
     "Stop", "Where the recorded moves cannot go on, and the rule that refuses the next.", "version seat rule detail"
@@ -38,29 +35,17 @@ SampleSchema = schema(
     "Sample",
     "AI moves computed again: of all `moves`, `gone` were made by versions of players that are no longer there.",
     "moves",
-)(
-    gone=int,
-    checked=([int], "the versions computed again"),
-    different=([int], "those with another outcome"),
-)
+)(gone=int, checked=([int], "the versions computed again"), different=([int], "those with another outcome"))
 
 WeighedSchema = schema(
     "Weighed", "A move that the player weighed, or an entry of the list of legal moves that stands for many."
-)(
-    move=dict,
-    visits=(int, "how often it was tried"),
-    value=float,
-)
+)(move=dict, visits=(int, "how often it was tried"), value=float)
 
 ComputedSchema = schema(
     "Computed",
     "What the player chooses when it is asked again, and what it weighed, the best first; 100 of them at most.",
     "iterations",
-)(
-    move=dict,
-    weighed=(int, "how many moves were weighed in all"),
-    candidates=[WeighedSchema],
-)
+)(move=dict, weighed=(int, "how many moves were weighed in all"), candidates=[WeighedSchema])
 
 MakerSchema = schema(
     "Maker", "The player of an AI's move. `instead_of`: players that were given up before.", "player version iterations"

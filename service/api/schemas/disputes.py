@@ -49,8 +49,7 @@ PreviewedRemedySchema = schema(
 )
 
 PreviewSchema = schema("DisputePreview", "A ruling as it was decided, and its remedies.")(
-    ruling=RulingSchema,
-    remedies=[PreviewedRemedySchema],
+    ruling=RulingSchema, remedies=[PreviewedRemedySchema]
 )
 
 CommentRequest = schema("CommentRequest", "A word on a dispute.")(text=words(1000))
@@ -62,10 +61,7 @@ ResolutionRequest = schema("ResolutionRequest", "The arbiter's verdict.")(
     outcome=choice(("upheld", "overturned"), required=True),
     text=words(1000),
     remedy=fields.Nested(
-        RemedyRequest,
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "null: what the dispute asks for"},
+        RemedyRequest, load_default=None, allow_none=True, metadata={"description": "null: what the dispute asks for"}
     ),
 )
 

@@ -19,10 +19,7 @@ EventsQuery = schema("EventsQuery", "Which events: those after version `after`."
 
 EventsSchema = schema(
     "Events", "A page of events; `next` is the value of `after` for the next page, null at the end.", "table version"
-)(
-    events=list_of("Event"),
-    next=int | None,
-)
+)(events=list_of("Event"), next=int | None)
 
 
 KNOWN = (*dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events), *TYPES)
@@ -57,17 +54,8 @@ FeedQuery = schema("FeedQuery", "Which batches: those after a cursor.")(
 
 FeedBatchSchema = schema(
     "FeedBatch", "What was recorded together at a table; `cursor` is the position after it.", "table game at"
-)(
-    first=int,
-    last=int,
-    events=list_of("Event"),
-    cursor=str,
-)
+)(first=int, last=int, events=list_of("Event"), cursor=str)
 
 FeedSchema = schema(
     "Feed", "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches after it."
-)(
-    batches=[FeedBatchSchema],
-    next=str,
-    lag=int,
-)
+)(batches=[FeedBatchSchema], next=str, lag=int)

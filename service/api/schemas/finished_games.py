@@ -129,11 +129,7 @@ FeatureValueSchema = schema(
 
 FeatureSchema = schema(
     "Feature", "A house rule or another property of games or seats, with its values, the most frequent first.", "name"
-)(
-    of=one_of((OPTION, OF_GAME, OF_SEAT)),
-    seats=(int, "the number of seats"),
-    values=[FeatureValueSchema],
-)
+)(of=one_of((OPTION, OF_GAME, OF_SEAT)), seats=(int, "the number of seats"), values=[FeatureValueSchema])
 
 StatisticsSchema = schema("Statistics", "Statistics of a game.", "game")(
     games=(int, "at which such seats were"),

@@ -82,10 +82,7 @@ LEARNER = "the learner has seat 1, AI players of these levels the others"
 
 LessonStepSchema = schema(
     "LessonStep", "A step: what to know, a paragraph each, and the move that the lesson makes then."
-)(
-    say=[str],
-    move=fields.Raw(required=True, metadata=ref("Move")),
-)
+)(say=[str], move=fields.Raw(required=True, metadata=ref("Move")))
 
 LessonSchema = schema(
     "Lesson",

@@ -33,10 +33,7 @@ ItemSchema = schema(
     "Item",
     "An item of the queue: a report, or an open dispute at a table without an arbiter (`TABLE/DISPUTE`).",
     ReportSchema,
-)(
-    kind=one_of(KINDS),
-    quoted=(str | None, "the name or text in the event of `version`, as it is shown now"),
-)
+)(kind=one_of(KINDS), quoted=(str | None, "the name or text in the event of `version`, as it is shown now"))
 
 QueueQuery = schema("QueueQuery", "Which part of the queue.")(
     status=choice(("waiting", "all"), "what waits, or `all` reports", load_default="waiting"),
@@ -45,8 +42,7 @@ QueueQuery = schema("QueueQuery", "Which part of the queue.")(
 )
 
 QueueSchema = schema("Queue", "The queue: on the first page all disputes, and on each some reports, the oldest first.")(
-    items=[ItemSchema],
-    next=int | None,
+    items=[ItemSchema], next=int | None
 )
 
 ActionRequest = schema(

@@ -124,10 +124,7 @@ OptionsSchema = schema("Options", "What a browser needs to ask for a passkey.")(
 
 RecoveryCodesSchema = schema(
     "RecoveryCodes", "How many recovery codes are left, and when they were made: null if there never were any."
-)(
-    left=int,
-    at=moment(allow_none=True),
-)
+)(left=int, at=moment(allow_none=True))
 
 
 class CreatedRecoveryCodesSchema(Schema):
@@ -138,16 +135,12 @@ class CreatedRecoveryCodesSchema(Schema):
 
 
 PasskeyRequest = schema("PasskeyRequest", "A passkey that the browser has made.")(
-    passkey=webauthn(CREDENTIAL, required=True),
-    label=a_label(load_default=""),
+    passkey=webauthn(CREDENTIAL, required=True), label=a_label(load_default="")
 )
 
 PasskeySchema = schema(
     "Passkey", "A passkey, and the day (UTC) on which it was used last: null if it never was.", "label at used_on?"
-)(
-    id=(str, "as WebAuthn names it"),
-    host=(str, "the page that it is for"),
-)
+)(id=(str, "as WebAuthn names it"), host=(str, "the page that it is for"))
 
 PasskeysSchema = schema("Passkeys", "All passkeys of an account.")(passkeys=[PasskeySchema])
 BlockSchema = schema("Block", "Somebody who is blocked.", "player name? at")()

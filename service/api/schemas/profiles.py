@@ -19,10 +19,7 @@ ShownRequest = schema("ShownRequest", "Which parts of the profile everybody may 
 )
 
 ShownSchema = schema("Shown", "Which parts of the profile everybody may see.")(
-    results=bool,
-    ratings=bool,
-    opponents=bool,
-    activity=bool,
+    results=bool, ratings=bool, opponents=bool, activity=bool
 )
 
 ResultSchema = schema(
@@ -38,8 +35,7 @@ MonthSchema = schema("Month", "The games that ended in a month of UTC.", "games"
 )
 
 QuotaSchema = schema("Quota", "How much of something an account has, and how much it may have at once.", "name")(
-    used=int,
-    most=int,
+    used=int, most=int
 )
 QuotasSchema = schema("Quotas", "All quotas of an account.")(quotas=[QuotaSchema])
 
@@ -72,11 +68,7 @@ WrittenSchema = schema("Written", "What a person is called or wrote in an event.
 
 PersonalTableSchema = schema(
     "PersonalTable", "What a table's record holds of a person.", "table game status visibility opened_at"
-)(
-    seats=[int],
-    texts=[WrittenSchema],
-    archive=(str, "where all moves are"),
-)
+)(seats=[int], texts=[WrittenSchema], archive=(str, "where all moves are"))
 
 ExportSchema = schema(
     "Export", "All that the service keeps of a person; `next` is the cursor of the next page of tables.", "next?"

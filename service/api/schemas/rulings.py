@@ -6,10 +6,7 @@ from service.api.schemas.parts import any_json, moment, schema
 
 RuleOptionSchema = schema(
     "RuleOption", "A house rule that a ruling allows: what is in force, and what a table may choose.", "option"
-)(
-    in_force=any_json(),
-    values=fields.List(any_json(), required=True),
-)
+)(in_force=any_json(), values=fields.List(any_json(), required=True))
 
 AppliedRuleSchema = schema("AppliedRule", "A rule that was applied.", "id title")(
     text=(str, "Markdown"),
@@ -50,23 +47,14 @@ HappenedSchema = schema("Happened", "An event with the fields that matter.", "ty
 
 SeenSchema = schema(
     "Seen", "What a seat sees afterwards at a place of its view; without `value`, it must not see that place."
-)(
-    seat=(int | None, "null: a spectator"),
-    place=(str, "a JSON Pointer"),
-    value=any_json("what is there"),
-)
+)(seat=(int | None, "null: a spectator"), place=(str, "a JSON Pointer"), value=any_json("what is there"))
 
 OutcomeSchema = schema(
     "Outcome",
     "What follows under these house rules: the rule that refuses the move, or events. Of the types of events "
     "that are named these are all that happen; of those in `without` none does.",
     "says refused?",
-)(
-    options=HOUSE_RULES,
-    events=[HappenedSchema],
-    without=([str], "types of events"),
-    seen=[SeenSchema],
-)
+)(options=HOUSE_RULES, events=[HappenedSchema], without=([str], "types of events"), seen=[SeenSchema])
 
 CaseDisputeSchema = schema("CaseDispute", "The dispute that a case comes from.", "by")(
     version=(int, "of the ruling, at its table"),
@@ -136,12 +124,8 @@ ShownOutcomeSchema = schema(
     "ShownOutcome",
     "A reading of a case as it is played; `refused` is the rule that forbids the last move.",
     "says refused?",
-)(
-    options=HOUSE_RULES,
-    moments=[MomentSchema],
-)
+)(options=HOUSE_RULES, moments=[MomentSchema])
 
 ShownCaseSchema = schema("ShownCase", "A case as people watch it.", "id title rule")(
-    game=str,
-    outcomes=[ShownOutcomeSchema],
+    game=str, outcomes=[ShownOutcomeSchema]
 )

@@ -65,8 +65,7 @@ OfferRequest = schema("OfferRequest", "An offer to the other people at the table
 )
 
 ConsentRequest = schema("ConsentRequest", "A seat's answer to an offer.")(
-    seat=Whole(required=True),
-    agrees=Truth(required=True),
+    seat=Whole(required=True), agrees=Truth(required=True)
 )
 
 OfferSchema = schema("Offer", "An offer that waits until the seats in `missing` agree.", "seat")(
@@ -122,9 +121,7 @@ TableSchema = schema("Table", "A table at a version, as the caller may see it.",
 )
 
 TableQuery = schema("TableQuery", "The version and the view.")(
-    at=QueryWhole(AT),
-    at_time=when("as it was at this time"),
-    seat=QuerySeat(EYES),
+    at=QueryWhole(AT), at_time=when("as it was at this time"), seat=QuerySeat(EYES)
 )
 
 # Lists of tables, and the decisions that wait for a player
@@ -151,10 +148,7 @@ LobbySchema = schema(
     "Lobby",
     "Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short.",
     "next?",
-)(
-    tables=[LobbyRowSchema],
-    total=(int, TOTAL),
-)
+)(tables=[LobbyRowSchema], total=(int, TOTAL))
 
 LobbyQuery = schema("LobbyQuery", "Which tables.", PageQuery)(
     status=choice(STATUSES, "how far the tables are; left out: running, or every status of one's own"),
@@ -170,8 +164,7 @@ LobbyQuery = schema("LobbyQuery", "Which tables.", PageQuery)(
     ),
     game=choice(GAMES, "only of this game"),
     player=Name(
-        "only where this player sits: an id, or a part of a name",
-        validate=[validate.Length(1, 40), checked_text],
+        "only where this player sits: an id, or a part of a name", validate=[validate.Length(1, 40), checked_text]
     ),
     since=when("only opened at this time or later"),
     until=when("only opened before this time"),

@@ -49,9 +49,7 @@ def _place() -> Any:
 
 
 BlameQuery = schema("BlameQuery", "A place, and the version at which to look.")(
-    path=_place(),
-    at=QueryWhole(AT),
-    seat=QuerySeat(EYES),
+    path=_place(), at=QueryWhole(AT), seat=QuerySeat(EYES)
 )
 
 BlameSchema = schema(
@@ -74,10 +72,7 @@ FindSchema = schema(
     "Find",
     "The version at which it became so, with the event and the rules that made it so.",
     "table path version? type? rules",
-)(
-    at=moment(allow_none=True),
-    next=(int | None, "from which version to look further; null: it is found"),
-)
+)(at=moment(allow_none=True), next=(int | None, "from which version to look further; null: it is found"))
 
 ForkRequest = schema("ForkRequest", "A branch to open: from which version on, and what shall be otherwise there.")(
     version=Whole("of the parent", required=True, validate=validate.Range(1)),
@@ -103,10 +98,7 @@ ForksSchema = schema(
     "Forks",
     "Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page.",
     "table next?",
-)(
-    forked_from=(ForkedFromSchema | None, BRANCH),
-    forks=[LobbyRowSchema],
-)
+)(forked_from=(ForkedFromSchema | None, BRANCH), forks=[LobbyRowSchema])
 
 ComparisonQuery = schema("ComparisonQuery", "With which table.")(
     other=Text(
