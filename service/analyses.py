@@ -181,16 +181,8 @@ class Analyses:
         states = [was.kept if was else b"", msgspec.json.encode(becomes) if becomes else b""]
         fields = [item for pair in parts.items() for item in pair]
         keys = [_key(name), DUE, _of(player), _of(former)]
-        args = [
-            *states,
-            str(name),
-            now_ms,
-            due_ms,
-            KEPT_S,
-            "" if most is None else most,
-            self._counts_since_ms(),
-            *fields,
-        ]
+        quota = ("" if most is None else most, self._counts_since_ms())
+        args = [*states, str(name), now_ms, due_ms, KEPT_S, *quota, *fields]
         return int(self._change(keys=keys, args=args))
 
 

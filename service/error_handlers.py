@@ -12,7 +12,7 @@ from events.log import LogDamaged
 from events.scripts import NotReplicated
 from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
-from service.api.headers import REQUEST_ID
+from service.api.headers import PROBLEM, REQUEST_ID
 from service.errors import PROBLEMS, Refused, field_error, problem
 from service.http import asked_for, request_id_of
 from service.logs import about
@@ -75,7 +75,7 @@ def answer(refusal: Refused) -> Response:
     body = problem(refusal) | ({"request_id": g.request_id} if "request_id" in g else {})
     if "errors" in body:
         body["errors"] = [field_error(error) for error in body["errors"]]
-    response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
+    response = Response(msgspec.json.encode(body), body["status"], mimetype=PROBLEM)
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])
     if refusal.code in ("too_many_streams", "too_busy", "store_unavailable", "store_loading", "not_replicated"):
@@ -141,5 +141,5 @@ def outside_the_app(error: Exception, asked: str, given: str | None) -> tuple[in
     name, document = request_id_of(given), problem(INTERNAL)
     with about(name):
         log.error("%s, outside the app", asked, exc_info=error)
-    headers = [("Content-Type", "application/problem+json"), (REQUEST_ID, name)]
+    headers = [("Content-Type", PROBLEM), (REQUEST_ID, name)]
     return document["status"], headers, msgspec.json.encode(document | {"request_id": name})

@@ -26,19 +26,13 @@ from events.archiving.compression import compress
 from service import metrics
 from service.api.admission import ADMITTED
 from service.api.common import DEPENDS_ON
-from service.api.headers import PREFER, REQUEST_ID, matches
+from service.api.headers import FILE, JSON, LINES, PREFER, PROBLEM, REQUEST_ID, matches
 from service.api.table_requests import Reply
 from service.errors import Refused, problem
 from service.logs import log_answer
 from service.streams.frames import SUBSCRIPTION, WAIT
 
-COMPRESSED = (
-    "application/json",
-    "application/problem+json",
-    "application/x-ndjson",
-    "application/octet-stream",
-    "text/plain",
-)
+COMPRESSED = (JSON, PROBLEM, LINES, FILE, "text/plain")
 LEAST_BYTES = 1024
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 A_DAY_S = 86_400
@@ -48,19 +42,11 @@ LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Ma
 MOST_AT_ONCE = 256  # bytes of such a header on the event loop, where nothing else is done meanwhile
 TYPE, MOST_OF_TYPE = "Content-Type", 256  # bytes: parameters are compared with all that came before them
 MOST_ASKED, MOST_NAMES = 8192, 100  # bytes of a query, and names in it: each that is unknown is told
-PUBLIC = re.compile(
-    r"/(v1/|\.well-known/|openapi[.-]|asyncapi\.|healthz|readyz)"
-)  # all but the page, and what is the operator's
+# All but the page, and what is the operator's.
+PUBLIC = re.compile(r"/(v1/|\.well-known/|openapi[.-]|asyncapi\.|healthz|readyz)")
 READ = (
-    "Authorization",
-    "Content-Type",
-    "Idempotency-Key",
-    "If-Match",
-    "If-None-Match",
-    "If-Range",
-    "Last-Event-ID",
-    PREFER,
-    "Range",
+    *("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "If-Range", "Last-Event-ID"),
+    *(PREFER, "Range"),
 )
 TOLD = (
     *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "Preference-Applied", "Idempotent-Replayed"),
@@ -95,7 +81,7 @@ COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {  # which is taken, where th
     "br": partial(brotli.compress, quality=4),
     "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
 }
-LINES = {status.value: f"{status.value} {status.phrase.upper()}" for status in HTTPStatus}
+STATUS_LINES = {status.value: f"{status.value} {status.phrase.upper()}" for status in HTTPStatus}
 BEGAN, NAMED = "wintercount.began", "wintercount.request_id"  # in the WSGI environment
 
 
@@ -256,7 +242,7 @@ def _tagged(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> 
         return _failed(environ)
     known = environ.get("HTTP_IF_NONE_MATCH")
     if known and parse_etags(known).contains_weak(tag.strip('"')):
-        return Sent(LINES[304], answer.without(*NOT_IN_304), ())
+        return Sent(STATUS_LINES[304], answer.without(*NOT_IN_304), ())
     return _compressed(environ, answer, encoding)
 
 
@@ -264,7 +250,7 @@ def _failed(environ: Mapping[str, Any]) -> Sent:
     """The answer to a read whose `If-Match` does not hold: a problem, in place of what would have been read."""
     refusal, name = Refused("precondition_failed", "If-Match has other ETags than that of the answer"), environ[NAMED]
     body = msgspec.json.encode(problem(refusal) | {"request_id": name})
-    return finished(environ, name, Reply(412, [(TYPE, "application/problem+json")], body))
+    return finished(environ, name, Reply(412, [(TYPE, PROBLEM)], body))
 
 
 def _compressed(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> Sent:
@@ -274,7 +260,7 @@ def _compressed(environ: Mapping[str, Any], answer: Whole, encoding: str | None)
         headers.append(("Content-Encoding", encoding))
     if encoding or "content-length" not in answer.have:
         headers.insert(0, ("Content-Length", str(len(body))))  # first: an answer cut off in its head is known as such
-    line = LINES[answer.status]
+    line = STATUS_LINES[answer.status]
     if answer.status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
         return Sent(line, answer.without(*NOT_IN_304), ())
     return Sent(line, headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))

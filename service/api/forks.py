@@ -68,18 +68,14 @@ def list_forks(query: dict[str, Any], table: str) -> Response:
     """
     asking, store = caller(), current(redis_log(), lobby.NAME)
     now = authorise(handler(), table, asking).table
-    variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
+    is_first = is_transcript(table) and "cursor" not in query
+    variations = map(_variation, handler().transcripts.branches(table, asking)) if is_first else ()
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
     forks = present_rows([*variations, *rows], presenter())
     return paged(
         {"table": table, "forked_from": present_origin(lobby.forked_from(now)), "forks": forks, "next": cursor}
     )
-
-
-def _variations(table: str, asking: Caller) -> list[dict[str, Any]]:
-    branches = handler().transcripts.branches(table, asking)
-    return [_variation(branch) for branch in branches]
 
 
 def _variation(branch: Table) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from service.tables.playing import Place
 
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
 JSON, LINES, FRAMES = "application/json", "application/x-ndjson", "text/event-stream"
+PROBLEM = "application/problem+json"
 FILE = "application/octet-stream"  # generators read no other type as bytes
 TEXT, BINARY = {"type": "string"}, {"type": "string", "format": "binary"}  # schemas of answers that are not JSON
 LEAST_KEY = 20  # characters: whoever knows the key of a new account can repeat the request and gets its token
