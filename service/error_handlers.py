@@ -12,7 +12,8 @@ from events.log import LogDamaged
 from events.scripts import NotReplicated
 from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
-from service.api.headers import PROBLEM, REQUEST_ID
+from service.api.headers import REQUEST_ID
+from service.api.media_types import PROBLEM
 from service.errors import PROBLEMS, Refused, field_error, problem
 from service.http import asked_for, request_id_of
 from service.logs import about

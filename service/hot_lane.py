@@ -23,8 +23,8 @@ from service.accounts.personal_texts import KeysUnavailable
 from service.api import table_requests as requests
 from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON
-from service.api.headers import JSON
 from service.api.idempotency import APPENDED, named
+from service.api.media_types import JSON
 from service.commands import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
 from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, finished, record_answer, request_id, too_long

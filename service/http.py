@@ -26,7 +26,8 @@ from events.archiving.compression import compress
 from service import metrics
 from service.api.admission import ADMITTED
 from service.api.common import DEPENDS_ON
-from service.api.headers import FILE, JSON, LINES, PREFER, PROBLEM, REQUEST_ID, matches
+from service.api.headers import PREFER, REQUEST_ID, matches
+from service.api.media_types import FILE, JSON, LINES, PROBLEM
 from service.api.table_requests import Reply
 from service.errors import Refused, problem
 from service.logs import log_answer

@@ -18,7 +18,7 @@ from service.api.common import (
     services,
     streamed,
 )
-from service.api.headers import FRAMES, JSON, TEXT
+from service.api.media_types import FRAMES, JSON, TEXT
 from service.api.schemas import analyses as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused

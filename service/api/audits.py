@@ -6,7 +6,8 @@ from flask import Response, request
 
 from events.log import VersionRange
 from service.api.common import expensive_answer, expensive_reply, form_among, handler
-from service.api.headers import BINARY, ETAG, FILE, LINES, LINK, LOCATION, TEXT
+from service.api.headers import ETAG, LINK, LOCATION
+from service.api.media_types import BINARY, FILE, LINES, TEXT
 from service.api.schemas import audits as schemas
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint

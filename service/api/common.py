@@ -17,7 +17,8 @@ from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ADMITTED, STREAM_TOKEN, AdmittedRequest
-from service.api.headers import FRAMES, JSON, REPLAYED, STREAMED
+from service.api.headers import REPLAYED, STREAMED
+from service.api.media_types import FRAMES, JSON
 from service.api.table_requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
 from service.dumps import Dumps

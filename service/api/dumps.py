@@ -7,7 +7,8 @@ from flask import Response, redirect, request, send_file
 
 from events.archiving.objects import MissingObject
 from service.api.common import reply, services
-from service.api.headers import BINARY, FILE, IF_RANGE, RANGE
+from service.api.headers import IF_RANGE, RANGE
+from service.api.media_types import BINARY, FILE
 from service.api.schemas.finished_games import DumpsSchema, WebKeysSchema
 from service.api.strict import Blueprint
 from service.dumps import names_of

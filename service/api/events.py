@@ -12,7 +12,8 @@ from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.api import table_requests
 from service.api.common import asked_at, caller, form_among, handler, language, streamed, streamed_at_once
-from service.api.headers import FRAMES, JSON, LAST_EVENT_ID, LINES, LINK, PLACE, TEXT
+from service.api.headers import LAST_EVENT_ID, LINK, PLACE
+from service.api.media_types import FRAMES, JSON, LINES, TEXT
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.api.table_requests import EventsPart, Reply

@@ -6,7 +6,8 @@ import msgspec
 from flask import Response, request
 
 from service.api.common import caller, expensive_answer, form_among, next_link, streamed
-from service.api.headers import FRAMES, JSON, LAST_EVENT_ID, LINES, LINK, TEXT
+from service.api.headers import LAST_EVENT_ID, LINK
+from service.api.media_types import FRAMES, JSON, LINES, TEXT
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
 from service.limits.rates import QUESTIONS

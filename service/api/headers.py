@@ -1,4 +1,4 @@
-"""Headers and media types as the API document describes them, headers of streams, and entity tags of tables."""
+"""Headers as the API document describes them, headers of streams, and entity tags of tables."""
 
 import re
 from hashlib import blake2b
@@ -12,15 +12,11 @@ from service.errors import Refused
 from service.tables.playing import Place
 
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
-JSON, LINES, FRAMES = "application/json", "application/x-ndjson", "text/event-stream"
-PROBLEM = "application/problem+json"
-FILE = "application/octet-stream"  # generators read no other type as bytes
-TEXT, BINARY = {"type": "string"}, {"type": "string", "format": "binary"}  # schemas of answers that are not JSON
 LEAST_KEY = 20  # characters: whoever knows the key of a new account can repeat the request and gets its token
 
 
 def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
-    schema = TEXT | schema
+    schema = {"type": "string"} | schema
     return {"in": "header", "name": name, "required": False, "schema": schema, "description": description}
 
 
@@ -48,9 +44,10 @@ IF_RANGE = _header(
 # Of every stream: no cache keeps it, and no proxy holds it back, to compress it (`no-transform`) or to fill a buffer.
 STREAMED = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
 
-ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": TEXT}}
-LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": TEXT}}
-LINK = {"Link": {"description": "where the rest is found, if there is more", "required": False, "schema": TEXT}}
+_TEXT = {"type": "string"}
+ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
+LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}
+LINK = {"Link": {"description": "where the rest is found, if there is more", "required": False, "schema": _TEXT}}
 CONTENT_LANGUAGE = {
     "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }

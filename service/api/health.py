@@ -6,7 +6,7 @@ from redis.exceptions import BusyLoadingError
 
 from events.loading import loading
 from service.api.common import handler, redis_log, reply
-from service.api.headers import TEXT
+from service.api.media_types import TEXT
 from service.api.schemas.games import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused

@@ -8,7 +8,8 @@ from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.api.common import caller, form_among, handler, paged, presenter, redis_log, still_here, streamed
-from service.api.headers import FRAMES, JSON, LINK, TEXT
+from service.api.headers import LINK
+from service.api.media_types import FRAMES, JSON, TEXT
 from service.api.schemas.finished_games import StandingsQuery, StandingsSchema
 from service.api.schemas.tables import InboxQuery, InboxSchema
 from service.api.strict import Blueprint

@@ -22,7 +22,8 @@ from projections.table import Table
 from rulings.sentences import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
-from service.api.headers import JSON, REPLAYED, etag, expected, held
+from service.api.headers import REPLAYED, etag, expected, held
+from service.api.media_types import JSON
 from service.api.schemas.events import EventsQuery
 from service.api.schemas.tables import MoveQuery, MoveRequest, MovesQuery, TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of

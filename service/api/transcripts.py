@@ -8,7 +8,8 @@ from flask import Response, request
 from rulings.notation.transcript import Transcript
 from service.accounts.callers import Caller
 from service.api.common import caller, expensive_answer, handler, in_good_standing, now, reply
-from service.api.headers import BINARY, FILE, LOCATION
+from service.api.headers import LOCATION
+from service.api.media_types import BINARY, FILE
 from service.api.schemas import transcripts as schemas
 from service.api.strict import Blueprint
 from service.errors import Refused

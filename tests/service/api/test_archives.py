@@ -9,7 +9,7 @@ import redis
 
 from events.log import partition_of
 from events.verify import archive_faults, canonical
-from service.api.headers import LINES
+from service.api.media_types import LINES
 from service.limits.bodies import LARGEST_ARCHIVE
 from tests import corpus, damage
 from tests.events.test_verify import rechained

@@ -13,7 +13,7 @@ import pytest
 from service.accounts import personal_texts
 from service.accounts.callers import NOBODY
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
-from service.api.headers import LINES
+from service.api.media_types import LINES
 from service.streams.frames import TableSubscription
 from tests.servers import data_beside
 from tests.service.api.plain import plain_in
