@@ -23,6 +23,7 @@ from games.plenty_coups.scribe import (
     one,
     played_along,
     raided,
+    the_card,
     unbarred,
     wooed,
     wooers,
@@ -410,24 +411,10 @@ def _endurances(state: State, camp: Camp) -> list[mv.EndureDisdain]:
 
 
 KINDS = {
-    mv.ProposeAlliance: Kind(
-        _propose,
-        _proposals,
-        PROPOSE,
-        cost=one,
-        cards=lambda move: (move.card,),
-        other=attrgetter("to"),
-    ),
-    mv.AcceptAlliance: Kind(
-        _accept,
-        _acceptances,
-        ACCEPT,
-        cost=one,
-        cards=lambda move: (move.card,),
-        other=lambda move: move.from_,
-    ),
-    mv.AllyNeutral: Kind(_ally_neutral, _neutral_allies, ALLY_NEUTRAL, cost=one, cards=lambda move: (move.card,)),
+    mv.ProposeAlliance: Kind(_propose, _proposals, PROPOSE, cost=one, cards=the_card, other=attrgetter("to")),
+    mv.AcceptAlliance: Kind(_accept, _acceptances, ACCEPT, cost=one, cards=the_card, other=attrgetter("from_")),
+    mv.AllyNeutral: Kind(_ally_neutral, _neutral_allies, ALLY_NEUTRAL, cost=one, cards=the_card),
     mv.Disdain: Kind(_disdain, _disdains, DISDAIN, cost=one, other=attrgetter("target")),
-    mv.ProveWorth: Kind(_prove, _proofs, PROVE, cards=lambda move: (move.card,)),
+    mv.ProveWorth: Kind(_prove, _proofs, PROVE, cards=the_card),
     mv.EndureDisdain: Kind(_endure, _endurances, ENDURE),
 }

@@ -68,6 +68,11 @@ def nothing(_: Any) -> tuple[str, ...]:
     return ()
 
 
+def the_card(move: Any) -> tuple[str, ...]:
+    """A move that names one card of the hand."""
+    return (move.card,)
+
+
 def free(_: State, __: Any) -> int:
     """A move that costs no action (PC-3.7)."""
     return 0
