@@ -13,7 +13,7 @@ from service.api.idempotency import request_name
 from service.api.schemas import moderation as schemas
 from service.api.strict import Blueprint
 from service.moderation.actions import ACTIONS, Action
-from service.moderation.reports import NewReport
+from service.moderation.reports import Report
 from service.tables.moderation_queue import Queue, Subject, report_row, subject_of
 
 blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")
@@ -36,8 +36,8 @@ def report(body: dict[str, Any]) -> Response:
     player, reports = asking.needs("play").id, services().reports
     named = request_name(player)
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
-    new = NewReport(now(), body["reason"], body["text"], *subject)
-    made, repeated = reports.make(asking, new, str(named.key), named.fingerprint)
+    new = Report(id="", by=player, at=now(), reason=body["reason"], **subject._asdict())
+    made, repeated = reports.make(asking, new, body["text"], str(named.key), named.fingerprint)
     return reply(report_row(reports, made, reports.actions.current().settled), 201, **replayed(repeated))
 
 

@@ -17,6 +17,7 @@ from events.recorded import NewEvent
 from events.scripts import Client, script
 from projections.history import TableHistory
 from projections.table import Table
+from service.accounts.accounts import key_of
 from service.accounts.callers import Caller
 from service.config import Settings
 from service.errors import Refused
@@ -47,11 +48,7 @@ Reservations = dict[str, Reservation]  # by request
 
 def keys_of(player: str) -> tuple[str, ...]:
     """Returns the keys of all reservations of an account."""
-    return tuple(_key(kind, player) for kind in KINDS)
-
-
-def _key(kind: str, player: str) -> str:
-    return f"{{accounts}}:reservations:{kind}:{player}"
+    return tuple(key_of(f"reservations:{kind}", player) for kind in KINDS)
 
 
 class Quotas:
@@ -111,7 +108,7 @@ class Quotas:
 
     def _change(self, kind: str, player: str, becoming: Callable[[Reservations], Reservations]) -> bool:
         """Replaces an account's reservations by a function of them; False if others changed them too often."""
-        key = _key(kind, player)
+        key = key_of(f"reservations:{kind}", player)
         for _ in range(TRIES):
             was = self._client.get(key) or b""
             becomes = becoming(msgspec.json.decode(was, type=Reservations) if was else {})

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -25,25 +25,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A report `by` a player about another `player`, a table, or the text of an event there (`version`).
 
     The text is sealed under the key of its author and, within that, of the player it is about: the erasure of either
-    makes it unreadable.
+    makes it unreadable. A report gets its id and its text when it is stored.
     """
 
     id: str
     by: str
     at: str
     reason: str
-    text: PersonalText
-    player: str | None = None
-    table: str | None = None
-    version: int | None = None
-
-
-class NewReport(NamedTuple):
-    """A report that a player sends."""
-
-    at: str
-    reason: str
-    text: str
+    text: PersonalText | None = None
     player: str | None = None
     table: str | None = None
     version: int | None = None
@@ -56,7 +45,7 @@ class Reports:
         self._client, self._texts, self.actions, self.most = client, texts, actions, most
         self._write = acknowledged_script(client, "service.moderation", "report.lua")
 
-    def make(self, caller: Caller, new: NewReport, request: str, fingerprint: str) -> tuple[Report, bool]:
+    def make(self, caller: Caller, new: Report, text: str, request: str, fingerprint: str) -> tuple[Report, bool]:
         """Stores a report once for a request; returns it, and whether the request is a repeat. Raises `Refused`."""
         me, token = caller.needs().id, caller.own_token()
         if new.player == me:
@@ -64,7 +53,7 @@ class Reports:
         settled = int(self._client.hlen(key_of("reported", me))) - self.waiting(me)
         name = PREFIX + base32(hashlib.sha256(f"report\n{request}".encode()).digest()[:10])
         keys = [KEY, *(key_of(*one) for one in (("reported", me), ("player", me), ("token", token)))]
-        report = msgspec.json.encode(self._sealed(me, name, new))
+        report = msgspec.json.encode(self._sealed(name, new, text))
         args: list[Any] = [report, name, fingerprint, self.most + settled]
         repeated = bool(self._client.hexists(key_of("reported", me), name))
         answer = self._write(keys=[*keys, key_of("player", new.player or me)], args=args)
@@ -110,18 +99,17 @@ class Reports:
 
     def text(self, report: Report) -> str | None:
         """Returns the text; None if its author or the player it is about was erased."""
-        found = self._texts.open(_place(report.id, "by"), report.text)
+        found = self._texts.open(_place(report.id, "by"), report.text) if report.text else None
         if found is None or report.player is None:
             return found
         return self._texts.open(_place(report.id, "about"), PersonalText(report.player, found))
 
-    def _sealed(self, me: str, name: str, new: NewReport) -> Report:
-        text = new.text
+    def _sealed(self, name: str, new: Report, text: str) -> Report:
         if new.player is not None:
             if not self._client.exists(key_of("player", new.player)):  # else a key would be created for nobody
                 raise no_such_player(new.player)
             text = seal_about(self._texts, _place(name, "about"), new.player, text).text
-        return Report(**new._asdict() | {"id": name, "by": me, "text": self._texts.seal(_place(name, "by"), me, text)})
+        return msgspec.structs.replace(new, id=name, text=self._texts.seal(_place(name, "by"), new.by, text))
 
     def _at(self, number: int) -> Report:
         return msgspec.json.decode(self._client.hget(KEY, number), type=Report)

@@ -238,11 +238,7 @@ def leaders(store: RedisLog, scale: Scale, part: RatingsPage, presenter: Present
     """Returns a page of the ratings of a scale, highest first, and the next cursor."""
     rating, _, holder = (part.after or "").partition("|")
     after = (int(rating), holder) if part.after else None
-
-    def question(database: sqlite3.Connection) -> list[RatingAfter]:
-        return ratings.leaders(database, scale, after, part.size + 1, settled=part.settled)
-
-    found = read_index(store, question)
+    found = read_index(store, lambda db: ratings.leaders(db, scale, after, part.size + 1, settled=part.settled))
     names = presenter.names_of(one.holder for one in found if not one.holder.startswith(AI))
     rows = [{"name": names.get(one.holder)} | _rating(one) for one in found[: part.size]]
     last = found[part.size - 1] if len(found) > part.size else None
