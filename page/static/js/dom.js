@@ -1,5 +1,6 @@
 // Drawing, by Preact. Everything that is shown goes through text nodes and attributes: markup is never parsed.
 
+import { t } from "./i18n.js";
 import { h, options, render } from "./vendor/preact.js";
 
 // The element that stands for what was drawn, as `node` of what `el` returned.
@@ -48,14 +49,14 @@ export function made(element) {
 }
 
 /** A dialog of the browser's own: focus stays inside, Escape closes it, and so does going elsewhere; it is gone then. */
-export function dialog(title, closeLabel, ...children) {
+export function dialog(title, ...children) {
   const id = `dialog-${Math.random().toString(36).slice(2)}`;
   const leave = () => node.close();
   const gone = () => {
     removeEventListener("hashchange", leave);
     node.remove();
   };
-  const close = button("×", leave, { class: "quiet close", "aria-label": closeLabel });
+  const close = button("×", leave, { class: "quiet close", "aria-label": t("close") });
   const head = el("header", {}, el("h2", { id }, title), close);
   const node = made(el("dialog", { "aria-labelledby": id, on: { close: gone } }, head, children));
   addEventListener("hashchange", leave);
@@ -136,21 +137,6 @@ export const pressing = (label, name, values, { key, wordsOf, chosen, press }) =
 export const asking = (fields, ...buttons) =>
   el("form", { class: "asking", on: { submit: (event) => event.preventDefault() } }, ...fields, actions(...buttons));
 
-/** Asks for some words; `send(text)` says whether they were taken, else the dialog stays. */
-export function askText(title, { close, label, confirm, send }) {
-  const text = el("textarea", { name: "text", rows: 3, maxlength: 1000, required: true });
-  const go = button(confirm, submit, { class: "primary", data: { send: "" } });
-  const form = asking([field(label, text)], go);
-  const box = dialog(title, close, form);
-
-  async function submit() {
-    if (!form.node.reportValidity()) return;
-    go.node.disabled = true;
-    if (await send(text.node.value.trim())) box.close();
-    else go.node.disabled = false;
-  }
-}
-
 /** Tells people who do not look at the screen what has happened, and shows it for some milliseconds if there is no other sign. */
 export function announce(text, shownMs = 0) {
   const node = document.getElementById("announcer");
@@ -164,10 +150,4 @@ export function classify(frame, name, nodes) {
   const wanted = new Set(nodes);
   for (const node of frame.querySelectorAll(`.${name}`)) if (!wanted.delete(node)) node.classList.remove(name);
   for (const node of wanted) node.classList.add(name);
-}
-
-/** A board without the names of its parts: where there are two, both would have them. */
-export function unlabelled(board) {
-  for (const node of board.querySelectorAll("section[aria-label]")) node.removeAttribute("aria-label");
-  return board;
 }

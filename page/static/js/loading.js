@@ -35,7 +35,7 @@ export async function loadGame() {
     refusal,
     actions(button(t("loading.show"), null, { type: "submit", class: "primary", data: { load: "" } })),
   );
-  dialog(t("loading.title"), t("close"), el("p", { class: "hint" }, t("loading.hint")), form, before(loaded));
+  dialog(t("loading.title"), el("p", { class: "hint" }, t("loading.hint")), form, before(loaded));
 
   async function read() {
     const [chosen] = file.node.files;

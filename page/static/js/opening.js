@@ -42,7 +42,6 @@ export async function playNow(game) {
   const invite = button(t("opening.invite"), () => open(others("open")), { data: { start: "open" } });
   dialog(
     t("opening.title", { game: game.title }),
-    t("close"),
     el(
       "form",
       { class: "fields", on: { submit: (event) => event.preventDefault() } },

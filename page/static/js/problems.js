@@ -11,7 +11,7 @@ export async function showProblem(problem, game) {
   if (problem.rule && game) await loadHelp(game);
   const title = problem.rule ? t("refused") : titleOf(problem);
   const rule = problem.rule && game ? await ruleText(game, problem.rule, problem.message) : null;
-  dialog(title, t("close"), el("p", { class: "refusal" }, problemWords(problem, game)), rule);
+  dialog(title, el("p", { class: "refusal" }, problemWords(problem, game)), rule);
 }
 
 /** What is wrong, in the reader's language: the rule's plain words, else the service's own, which are English. */

@@ -20,6 +20,6 @@ export async function share(address = location.hash) {
 /** Without a secure context a browser copies nothing by itself. */
 function shown(url) {
   const field = el("input", { class: "shared-link", readonly: true, value: url, "aria-label": t("share") });
-  dialog(t("share"), t("close"), field);
+  dialog(t("share"), field);
   field.node.select();
 }

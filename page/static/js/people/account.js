@@ -21,7 +21,7 @@ export async function showAccount(onAccount) {
     return isNew && showAccount(onAccount);
   });
   const rest = isNew ? [el("p", {}, leading("#/sign-in", "account.elsewhere"))] : known();
-  const box = dialog(t("account.title"), t("close"), form, ...rest);
+  const box = dialog(t("account.title"), form, ...rest);
 }
 
 function known() {

@@ -96,7 +96,6 @@ async function showCode() {
   const { code, seconds } = await api.post(`${ME}/sign-in-codes`);
   dialog(
     t("people.show_code"),
-    t("close"),
     el("p", {}, t("people.code_hint", { minutes: seconds / 60 })),
     el("p", { class: "who" }, el("code", { class: "sign-in-code" }, code)),
     actions(doing(t("people.share_link"), () => share(`#/sign-in/${code}`))),
@@ -108,5 +107,5 @@ async function showCodes(page) {
   const { codes } = await api.post(`${ME}/recovery-codes`);
   await page.again();
   const list = el("ul", { class: "recovery-codes" }, ...codes.map((code) => item(el("code", {}, code))));
-  dialog(t("people.recovery"), t("close"), el("p", {}, t("people.codes_once")), list);
+  dialog(t("people.recovery"), el("p", {}, t("people.codes_once")), list);
 }

@@ -19,7 +19,7 @@ export async function invite(table) {
     doing(t("people.make_link"), make, { class: "primary", type: "submit", data: { make: "" } }),
   );
   const sent = el("div", {});
-  dialog(t("people.invite"), t("close"), form, sent);
+  dialog(t("people.invite"), form, sent);
   await show();
 
   async function make() {

@@ -17,7 +17,7 @@ export async function report(about) {
     [field(t("report.reason"), reason), field(t("report.text"), text), el("p", { class: "hint" }, t("report.hint"))],
     doing(t("report.send"), send, { class: "primary", data: { report: "send" } }),
   );
-  const box = dialog(t("report.title"), t("close"), form);
+  const box = dialog(t("report.title"), form);
 
   async function send() {
     await api.post("/v1/reports", { ...about, reason: reason.node.value, text: text.node.value.trim() });

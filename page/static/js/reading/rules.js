@@ -89,7 +89,6 @@ async function openRule(page, id) {
   if (page.left) return;
   const box = dialog(
     t("rules.rule", { id }),
-    t("close"),
     ...plainWords(page.game, id),
     rule ? official(rule) : el("p", {}, t("rules.no_such_rule")),
   );

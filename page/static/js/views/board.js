@@ -1,7 +1,7 @@
 // Boards that are looked at and nothing more, as no piece of them can be picked: a whole table, and beside each other the
 // two outcomes of a ruling, of which only the places that differ are drawn.
 
-import { el, made, unlabelled } from "../dom.js";
+import { el, made } from "../dom.js";
 import { seatStrip } from "./seats.js";
 import { Tools } from "./tools.js";
 
@@ -35,9 +35,11 @@ export function smallBoards({ state: { live }, game }, views, figures) {
   );
 }
 
+/** The places of a board, without the names of its parts: both boards would have them. */
 function placesOf(game, shown) {
   const tools = new Tools(shown, null, {});
-  const board = unlabelled(made(el("div", {}, seatStrip(shown, game, tools), game.board(shown, tools))));
+  const board = made(el("div", {}, seatStrip(shown, game, tools), game.board(shown, tools)));
+  for (const node of board.querySelectorAll("section[aria-label]")) node.removeAttribute("aria-label");
   return [...board.querySelectorAll(PLACES)];
 }
 

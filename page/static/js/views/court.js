@@ -1,6 +1,6 @@
 // What is contested, drawn: notices above the table, and the list of disputes with what one may do.
 
-import { actions, askText, button, el, item } from "../dom.js";
+import { actions, asking, button, dialog, el, field, item } from "../dom.js";
 import { colon, loadMoreWords, moment, t } from "../i18n.js";
 import { nameAt, seatName } from "../names.js";
 import { showProblem } from "../problems.js";
@@ -180,11 +180,23 @@ function doable(page, dispute) {
   return [until, actions(say, look)];
 }
 
-/** A button that asks for some words and sends them. */
-function comment({ act }, { id }) {
-  const send = (text) => act.contest(`disputes/${id}/comments`, { text });
-  const labels = { close: t("close"), label: t("dispute.comment_why"), confirm: t("dispute.comment"), send };
-  return button(t("dispute.comment"), () => askText(t("dispute.comment"), labels), {
+/** A button for a comment; the dialog stays as long as it is refused. */
+const comment = ({ act }, { id }) =>
+  button(t("dispute.comment"), () => askForComment((text) => act.contest(`disputes/${id}/comments`, { text })), {
     data: { key: `comment-${id}`, court: "comment" },
   });
+
+/** Asks for some words; `send(text)` says whether they were taken. */
+function askForComment(send) {
+  const text = el("textarea", { name: "text", rows: 3, maxlength: 1000, required: true });
+  const go = button(t("dispute.comment"), submit, { class: "primary", data: { send: "" } });
+  const form = asking([field(t("dispute.comment_why"), text)], go);
+  const box = dialog(t("dispute.comment"), form);
+
+  async function submit() {
+    if (!form.node.reportValidity()) return;
+    go.node.disabled = true;
+    if (await send(text.node.value.trim())) box.close();
+    else go.node.disabled = false;
+  }
 }

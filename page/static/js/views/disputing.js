@@ -105,7 +105,7 @@ function confirmed(page, box, dispute) {
 function opened({ act, state }, version) {
   const body = el("div", { class: "deciding-body", tabindex: 0 });
   const foot = el("div", { class: "deciding-foot" });
-  const node = dialog(t("dispute.contest"), t("close"), body, foot);
+  const node = dialog(t("dispute.contest"), body, foot);
   redraw(body.node, el("p", { class: "empty" }, t("plot.loading")));
   node.classList.add("deciding");
   const refused = (text) => (foot.node.querySelector(".refusal").textContent = text);

@@ -76,7 +76,7 @@ export async function explainAll({ frame, state }) {
   const told = names.map((name) => helpFor(game, name)).filter(Boolean);
   const kinds = [...new Map(told.map((help) => [help.name, help])).values()];
   const items = kinds.map((help) => item(...helpWords(help)));
-  dialog(t("help.all"), t("close"), el("ul", { class: "help-list" }, ...items));
+  dialog(t("help.all"), el("ul", { class: "help-list" }, ...items));
 }
 
 /** What a card shows: its kind, by its id or as the table's document tells it. */

@@ -16,7 +16,7 @@ import { endedEarly, isAtEnd } from "../state/table.js";
 import { words } from "../words.js";
 import { logLine } from "./log-line.js";
 
-export const NO_RESULT = new Set(["aborted", "abandoned"]);
+const NO_RESULT = new Set(["aborted", "abandoned"]);
 
 /** The end, if the game is over and nobody has asked for the table itself. */
 export function finale(page) {

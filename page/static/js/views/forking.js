@@ -30,7 +30,6 @@ async function openFork(state, act) {
   const start = button(t("fork.start"), open, { class: "primary", data: { fork: "" } });
   const box = dialog(
     t("fork.title", { version }),
-    t("close"),
     el("p", { class: "hint" }, t(over ? "fork.hint" : "fork.hint.running")),
     el(
       "form",

@@ -118,7 +118,6 @@ function inviteTo(title, sit) {
   };
   const box = dialog(
     t("invitation.title", { title }),
-    t("close"),
     asking(
       [field(t("opening.name"), name), el("p", { class: "hint" }, t("invitation.hint"))],
       button(t("invitation.look"), () => box.close()),

@@ -151,5 +151,5 @@ function lookThrough(title, cards) {
     const count = cards.filter((each) => each === id).length;
     return el("li", { class: "pile" }, drawn(id), count > 1 && el("span", { class: "count" }, String(count)));
   });
-  dialog(title, t("close"), el("ul", { class: "cards looked-through" }, ...faces));
+  dialog(title, el("ul", { class: "cards looked-through" }, ...faces));
 }
