@@ -23,7 +23,6 @@ from events.archiving.compression import ZstdError, ZstdFile
 from events.archiving.objects import Objects
 from events.archiving.packing import Packed, columns_of, unpack_columns, unpack_events
 from events.log import LogUnreadable
-from events.store import RedisLog
 from events.times import millis
 from games import GAMES
 from projections.folding import fold
@@ -95,14 +94,8 @@ def _history(events: Any) -> TableHistory:
     return TableHistory(events, table)
 
 
-@cache
-def _objects(archive: str) -> Objects:
-    return Objects(archive)
-
-
-@cache
-def _log(url: str) -> RedisLog:
-    return log_at(url)
+_objects = cache(Objects)
+_log = cache(log_at)  # opened once a process
 
 
 def tables_in(archive: Path) -> Iterator[Table]:

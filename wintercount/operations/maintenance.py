@@ -11,7 +11,6 @@ from typing import Any
 from redis.exceptions import LockError, RedisError
 
 from events.scripts import Client
-from events.store import RedisLog
 from projections.history import TableCache
 from projections.runner import Runner
 from projections.store import ProjectionStore, replace_generation
@@ -101,10 +100,7 @@ def _advance(url: str, projection: str, generation: int, partition: int) -> int:
     return runner.advance([ProjectionStore(log, projection, generation)], partition)
 
 
-@cache
-def _log(url: str) -> RedisLog:
-    """Returns the log, opened once a process."""
-    return log_at(url)
+_log = cache(log_at)  # opened once a process
 
 
 def archive(url: str, after_days: float, processes: int, report: Callable[[int], object]) -> ArchivedCounts:

@@ -69,14 +69,12 @@ class Future(NamedTuple):
     faces: Warrior
 
 
-def weigh(
-    view: View, feed: Sequence[Event], luck: random.Random, most: int = CHOICES, futures: int = FUTURES
-) -> list[Candidate]:
-    """The `most` moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
+def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
+    """The moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
     if view.phase == "play_cards":
         hand = _known(_own(view).hand)
-        guess = Guess(view.seat or 0, [warrior_of(card) for card in hand], _rivals(view, feed), luck, futures)
-        return _place(view, hand, guess, most)
+        guess = Guess(view.seat or 0, [warrior_of(card) for card in hand], _rivals(view, feed), luck)
+        return _place(view, hand, guess)
     return DECISIONS[view.phase](view, feed, luck)
 
 
@@ -97,7 +95,7 @@ def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> list[Can
     return [Candidate(LookInForests(), 0, 0.0)]
 
 
-def _place(view: View, hand: Sequence[Card], guess: "Guess", most: int) -> list[Candidate]:
+def _place(view: View, hand: Sequence[Card], guess: "Guess") -> list[Candidate]:
     """The placements with the highest sums."""
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
     expectations = [_expectations(view, pile, guess) for pile in piles]
@@ -106,7 +104,7 @@ def _place(view: View, hand: Sequence[Card], guess: "Guess", most: int) -> list[
         Candidate(
             PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, expected
         )
-        for expected, cards in nlargest(most, sums)
+        for expected, cards in nlargest(CHOICES, sums)
     ]
 
 
@@ -118,7 +116,7 @@ def _expectations(view: View, pile: PileView, guess: "Guess") -> list[float]:
     """What each card of the hand is worth at a pile."""
     face = msgspec.convert(pile.territory, TerritoryFace, from_attributes=True)
     to_come = face.turns - len(pile.slots) - 1
-    futures = [guess.future(pile, to_come) for _ in range(guess.futures)]
+    futures = [guess.future(pile, to_come) for _ in range(FUTURES)]
     dances = can_dance(face, len(pile.slots) + 1)
     expectations = []
     for card in guess.hand:
@@ -154,7 +152,6 @@ class Guess(NamedTuple):
     hand: Sequence[Warrior]
     rivals: Sequence[Warrior]
     luck: random.Random
-    futures: int
 
     def future(self, pile: PileView, to_come: int) -> Future:
         """One way in which the battle at a pile may go on, with `to_come` slots after the one of this turn."""
