@@ -74,8 +74,8 @@ class _AsRecorded(Texts):
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(Keys())
-        types = ((event.envelope.type, event.payload) for event in batch.events)
-        texts = ((type_, payload.get(lifecycle.TEXTS.get(type_, ""))) for type_, payload in types)
+        found = ((event.envelope.type, event.payload) for event in batch.events)
+        texts = ((type_, payload.get(lifecycle.TEXTS.get(type_, ""))) for type_, payload in found)
         self._texts = {type_: text for type_, text in texts if text}  # of several corrections, the last is new
 
     def seal_in_event(self, table: str, type_: str, of: str, text: str) -> lifecycle.PersonalText:  # noqa: ARG002 - unknown here
