@@ -11,11 +11,13 @@ import secrets
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
 import redis
-from redis.exceptions import OutOfMemoryError, RedisError
+from redis.exceptions import LockError, OutOfMemoryError, RedisError
+from redis.lock import Lock
 from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
@@ -41,7 +43,7 @@ JOB_TIMEOUT_S = 120  # after this long rq ends a job; its turns are due again
 FOR_PEOPLE = 9  # turns that a worker plays for people before it takes one AI-only table
 SLICE_S = 2.0  # longest time on one table before others get their turn
 ENQUEUED_S = 3_600  # lifetime of the note that a table is enqueued
-LOCK_MS = 3_000  # lifetime of a worker's lock on a table, which it renews every second
+LOCK_S = 3  # lifetime of a worker's lock on a table, which it renews every second
 
 log = logging.getLogger(__name__)
 
@@ -90,27 +92,24 @@ def _enqueued(waiting: str) -> str:
     return f"{QUEUE}:enqueued:{waiting}"
 
 
-class TableLock:
+class TableLock(Lock):
     """A worker's lock on a table, which expires if the worker dies.
 
     It only avoids duplicate work: without it two workers would think, and one of them would play.
     """
 
     def __init__(self, client: redis.Redis, table: str) -> None:
-        self._client, self.key, self._token = client, f"{QUEUE}:played:{table}", secrets.token_hex(8)
-
-    def take(self) -> bool:
-        """Takes the lock; returns False if another worker holds it."""
-        return bool(self._client.set(self.key, self._token, nx=True, px=LOCK_MS))
+        super().__init__(client, f"{QUEUE}:played:{table}", timeout=LOCK_S, blocking=False, thread_local=False)
 
     def renew(self) -> None:
-        """Renews the lock."""
-        self._client.set(self.key, self._token, xx=True, px=LOCK_MS)
+        """Renews the lock, unless it has expired."""
+        with suppress(LockError):
+            self.reacquire()
 
     def drop(self) -> None:
-        """Releases the lock."""
-        if self._client.get(self.key) == self._token.encode():
-            self._client.delete(self.key)
+        """Releases the lock, unless it has expired."""
+        with suppress(LockError):
+            self.release()
 
 
 class WorkerProcess:
@@ -131,7 +130,7 @@ class WorkerProcess:
         """
         self.client.delete(_enqueued(table))
         lock = TableLock(self.client, table)
-        if not lock.take():
+        if not lock.acquire():
             return 0
         try:
             self.thinker.beat = lock.renew
@@ -152,7 +151,7 @@ class WorkerProcess:
         """Does a slice of an analysis, unless another worker holds it; enqueues it again if work is left."""
         self.client.delete(_enqueued(str(name)))
         lock = TableLock(self.client, str(name))
-        if not lock.take():
+        if not lock.acquire():
             return
         try:
             goes_on = run_slice(

@@ -126,16 +126,20 @@ def test_a_table_is_left_after_a_while(visit: Visit, monkeypatch: pytest.MonkeyP
 
 
 def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
-    """A second worker leaves a table alone that another is at; when that one has died it takes over."""
+    """A second worker leaves a table alone that another is at; when that one is late, or dead, it takes over."""
     table = visit.open("manitou", "ann ai")
     lock = TableLock(client, table)
-    assert lock.take()
+    assert lock.acquire()
     assert rq_worker.play_due_turns(table) == 0
 
-    client.pexpire(lock.key, 1)
-    wait_until(lambda: not client.exists(lock.key))
+    client.pexpire(lock.name, 1)
+    wait_until(lambda: not client.exists(lock.name))
+    other = TableLock(client, table)
+    assert other.acquire()
     lock.renew()
     lock.drop()
+    assert other.owned()
+    other.drop()
     assert rq_worker.play_due_turns(table) == 1
 
 
@@ -165,8 +169,8 @@ def test_how_long_a_player_searched_does_not_show(
     for _ in range(3):
         opened, before = opened_ms(visit, table), visit.table(table).version
         assert rq_worker.play_due_turns(table) == 1
-        assert TableLock(client, table).take()
-        client.delete(TableLock(client, table).key)
+        assert TableLock(client, table).acquire()
+        client.delete(TableLock(client, table).name)
         wait_until(lambda before=before: visit.table(table).version > before)
         event = visit.history(table).events[before]
         waited_ms = millis(event.envelope.at) - opened
