@@ -96,14 +96,14 @@ def open_table(
 ) -> Outcome:
     """Opens a table, and begins the game if its seats are for the opener and AI alone.
 
-    The id comes from `name`, so that a repeated request finds the same table. `prepared` returns fields of the first
-    event that are given, for all house rules.
+    The id comes from `name`, so that a repeated request finds the same table. `prepared` takes the house rules and
+    returns the fields of the first event that are not the usual ones.
     """
     game, opening = game_of(opening.game), msgspec.structs.replace(opening, idle_days=handler.idle_days)
     check_offers(game, opening, sent.player)
-    opened = table_opened(game, sent.player, opening)
+    table, opened = table_id(name), table_opened(game, sent.player, opening)
     opened |= prepared(opened["options"])
-    return handler.open(table_id(name), first_batch(game, opened, opening, sent.player), sent.request)
+    return handler.open(table, first_batch(game, opened, opening, sent.player), sent.request)
 
 
 def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decision:
