@@ -4,7 +4,7 @@ from marshmallow import fields, validate
 
 from service.api.schemas.parts import Text, choice, house_rules, moment, schema, words
 from service.api.schemas.rulings import RulingSchema
-from service.api.strict import Truth, Whole
+from service.api.strict import MAX_INTEGER, Truth, Whole
 
 RemedyRequest = schema(
     "Remedy", "What a dispute asks for: another `reading` of the rule, or a `correction` of a trial or an award."
@@ -13,7 +13,7 @@ RemedyRequest = schema(
     correction=fields.Raw(
         metadata={
             "description": "the number of a correction that `POST …/disputes/preview` lists, or its `figures`",
-            "anyOf": [{"type": "integer", "minimum": 1}, {"type": "object"}],
+            "anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_INTEGER - 1}, {"type": "object"}],
         }
     ),
 )

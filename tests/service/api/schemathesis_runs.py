@@ -18,6 +18,7 @@ from schemathesis.transport.serialization import Binary
 from events.lifecycle import RatingRange
 from service.accounts.allowed_names import checked_name, checked_text
 from service.api.schemas.opening import ClockSchema, SeatRequest, SittingRequest
+from service.api.strict import MAX_INTEGER
 from tests.servers import PATIENCE_S
 from tests.service.api.document import CLOSED
 from tests.service.api.world import Somebody, World
@@ -97,7 +98,7 @@ def can_be_told(case: Case) -> bool:
 
     It cannot say which characters a text may have, which fields a clock or a seat of a kind has, that a name is taken
     for another, that a cursor was given, that a range bounds something, that a text is JSON, that a result is
-    somebody's, or how deep lies what WebAuthn specifies.
+    somebody's, how large a number in a move or a correction is, or how deep lies what WebAuthn specifies.
     """
     body = case.body if isinstance(case.body, dict) else {}
     if case.operation.path == "/v1/tables/{table}/seats/{seat}" and not accepts(SittingRequest().load, body):
@@ -133,12 +134,21 @@ def body_can_be_told(body: dict[str, Any]) -> bool:
         *(accepts(checked_text, text) for text in texts),
         *(accepts(SeatRequest().load, seat) for seat in body.get("seats") or ()),
         not body.get("clock") or accepts(ClockSchema().load, body["clock"]),
+        has_exact_numbers(body),
     ]
     if not all(parts):
         return False
     if "passkey" in body:
         return False
     return ratings is None or RatingRange(ratings.get("least"), ratings.get("most")).is_whole
+
+
+def has_exact_numbers(value: Any) -> bool:
+    """Whether every reader of JSON keeps each of the integers."""
+    if isinstance(value, int):
+        return abs(value) < MAX_INTEGER
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(has_exact_numbers(part) for part in parts)
 
 
 def with_fractions(value: Any) -> Any:
