@@ -1,7 +1,7 @@
 """The definition of a game: pure functions that decide (`play`) and apply events (`evolve`).
 
 Seats are the integers 1..n. States, views, moves and events are frozen, and no function has side effects.
-`games/package.py` lists the modules of a game.
+`games/package.py` lists the modules of a game and builds its `Game` from them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
