@@ -7,9 +7,9 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size
 from benchmarks.log import row_of, taken
 from benchmarks.play import handler_on, people, play_to
-from events.recorded import chain_faults
+from events.event_form import chain_faults
 from events.verify import archive_faults
-from rulings.archive_file import lines
+from rulings.archive_format import lines
 from rulings.replay import replay
 from tests.memory_log import MemoryLog
 

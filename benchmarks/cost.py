@@ -24,7 +24,7 @@ from benchmarks.load import Lane, drive
 from benchmarks.load import request as asked
 from benchmarks.play import Client, Script
 from events.store import connect
-from projections import lobby
+from projections import lobby_rows
 from projections.store import current
 
 MOVES_S = 200.0  # a second, at most: what dispatcher and projections cost a move depends on it
@@ -163,7 +163,7 @@ def store_of(redis_url: str) -> int:
 
 def wait_until_listed(host: Host) -> None:
     """Waits until the lobby has every move."""
-    rows, end = current(host.log(), lobby.NAME), time.monotonic() + PATIENCE_S
+    rows, end = current(host.log(), lobby_rows.NAME), time.monotonic() + PATIENCE_S
     while not rows.is_complete():
         if time.monotonic() > end:
             raise TimeoutError("the projections do not catch up")

@@ -26,11 +26,11 @@ from projections.finished_games.index import FILE, enter, finished_games_of
 from projections.finished_games.ratings import UNIT
 from projections.finished_games.search import LAST, GameFilter, GameQuery
 from projections.finished_games.statistics import Of
-from projections.lobby_lists import TimeRange
+from projections.lobby_queries import TimeRange
 from projections.sqlite_files import open_database, transaction
 from service.accounts.names import PLAIN
 from service.api.finished_games import SCALES
-from service.tables import listing
+from service.tables import table_lists
 
 BATCH = 500  # games in one transaction, about as many as a segment lists
 ROWS = 50  # a page
@@ -101,19 +101,19 @@ def _of_ratings(store: RedisLog, games: int) -> dict[str, Ask]:
     """Leaderboards, and what somebody's ratings were."""
 
     def leaders(luck: random.Random, *, settled: bool = True) -> object:
-        part = listing.RatingsPage(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
-        return listing.leaders(store, luck.choice(KINDS), part, PLAIN)
+        part = table_lists.RatingsPage(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
+        return table_lists.leaders(store, luck.choice(KINDS), part, PLAIN)
 
     def points(luck: random.Random, holder: str | None = None) -> object:
         before = _before(games, luck)
-        return listing.rating_history(store, holder or anybody(luck), luck.choice(KINDS), before, ROWS)
+        return table_lists.rating_history(store, holder or anybody(luck), luck.choice(KINDS), before, ROWS)
 
-    first = listing.RatingsPage(None, ROWS, settled=True)
+    first = table_lists.RatingsPage(None, ROWS, settled=True)
     return {
         "a leaderboard": leaders,
-        "its first page": lambda luck: listing.leaders(store, luck.choice(KINDS), first, PLAIN),
+        "its first page": lambda luck: table_lists.leaders(store, luck.choice(KINDS), first, PLAIN),
         "those with too few games for it": partial(leaders, settled=False),
-        "all ratings of a player": lambda luck: listing.ratings_of(store, anybody(luck), SCALES),
+        "all ratings of a player": lambda luck: table_lists.ratings_of(store, anybody(luck), SCALES),
         "a history of ratings": points,
         "a level's history of ratings": partial(points, holder="ai:expert"),
     }
@@ -124,14 +124,14 @@ def _of_figures(store: RedisLog) -> dict[str, Ask]:
 
     def profile(luck: random.Random, player: str | None = None) -> object:
         whose = player or f"p_{luck.randrange(PEOPLE)}"
-        return listing.figures_of(store, whose), listing.ratings_of(store, whose, SCALES)
+        return table_lists.figures_of(store, whose), table_lists.ratings_of(store, whose, SCALES)
 
     return {
         "a profile": profile,
         "the busiest player's profile": partial(profile, player="p_0"),
-        "statistics of a game": lambda luck: listing.statistics_of(store, Of(luck.choice(KINDS)[0])),
-        "of its rated games": lambda luck: listing.statistics_of(store, Of(*luck.choice(KINDS), rated=True)),
-        "of a level": lambda luck: listing.statistics_of(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
+        "statistics of a game": lambda luck: table_lists.statistics_of(store, Of(luck.choice(KINDS)[0])),
+        "of its rated games": lambda luck: table_lists.statistics_of(store, Of(*luck.choice(KINDS), rated=True)),
+        "of a level": lambda luck: table_lists.statistics_of(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
     }
 
 

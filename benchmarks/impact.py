@@ -2,7 +2,7 @@
 
 import time
 
-from rulings.archive_file import read_columns, read_history
+from rulings.archive_format import read_columns, read_history
 from rulings.impact import Impact, impact
 from tests import corpus
 

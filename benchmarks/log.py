@@ -11,10 +11,10 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median
 from benchmarks.host import Host
 from benchmarks.play import choice, handler_on, open_for, people, play_on, play_to
+from events.event_form import fields_from_event
 from events.log import Batch, VersionRange
-from events.recorded import fields_from_event
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby_rows
 from projections.folding import fold
 from projections.history import TableCache
 from projections.runner import Runner
@@ -139,5 +139,5 @@ def rebuilding(store: RedisLog) -> dict[str, Any]:
     pointers = [pointer for partition in range(store.partitions) for pointer in store.feed(partition, 0, 10**6)]
     events = sum(pointer.last - pointer.first + 1 for pointer in pointers)
     with tqdm(total=len(pointers), desc="rebuild", unit="batch", leave=False) as bar:
-        seconds = taken(lambda: Runner(store, TableCache(store)).rebuild(lobby.NAME, bar.update))
+        seconds = taken(lambda: Runner(store, TableCache(store)).rebuild(lobby_rows.NAME, bar.update))
     return row_of("rebuild of the lobby", events, [seconds])

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.host import DATA, Host
-from worker.players.search import hunters
+from worker.players.search import manitou_family
 
 RESULTS = "benchmarks/results/"
 CHANGED = "-dirty"
@@ -44,7 +44,7 @@ def processor() -> str:
 
 def how_players_run() -> str:
     """Whether what AI players take longest for runs as machine code."""
-    return "compiled" if hunters.__file__.endswith(tuple(EXTENSION_SUFFIXES)) else "not compiled"
+    return "compiled" if manitou_family.__file__.endswith(tuple(EXTENSION_SUFFIXES)) else "not compiled"
 
 
 def fsync_s(times: int = 50) -> float:

@@ -15,8 +15,8 @@ from tqdm import tqdm
 from games.parties import ChooseParty
 from worker.players import chance_of
 from worker.players.search import big_manitou, manitou
-from worker.players.search.hunt import kind
-from worker.players.search.hunters import gumbel
+from worker.players.search.manitou_family import gumbel
+from worker.players.search.manitou_family_hunt import kind
 
 KINDS = range(1, 16)
 ROUNDS = 3

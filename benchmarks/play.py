@@ -11,9 +11,9 @@ from benchmarks.engine import Luck
 from benchmarks.host import TIMEOUT_S, Host
 from benchmarks.load import request
 from events.chain import GENESIS
+from events.event_form import Head
 from events.lifecycle import SeatOffer
 from events.log import Batch, Log
-from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player

@@ -28,6 +28,7 @@ from events.connections import (
     send_together,
     thread_connections,
 )
+from events.event_form import START, Head, Recorded, event_from_fields, fields_from_event
 from events.log import (
     Batch,
     Conflict,
@@ -39,7 +40,6 @@ from events.log import (
     check_links,
     partition_of,
 )
-from events.recorded import START, Head, Recorded, event_from_fields, fields_from_event
 from events.scripts import (
     LOCAL,
     Client,

@@ -1,6 +1,6 @@
 """The modules of a game's package, and the `Game` built from them.
 
-Every game has the same modules: `components` (the box; `PREFIX`, `RULES_VERSION`, `PLAYERS`), `options` (house rules),
+Every game has the same modules: `components` (the box; `PREFIX`, `RULES_VERSION`, `PLAYERS`), `house_rules`,
 `moves` (with the union `AnyMove`), `events`, `state`, `features` (for statistics), and those below with the rules. mypy
 checks that these have the functions listed; `games.kernel.Game` documents each function.
 """
@@ -113,17 +113,17 @@ def _data(package: str) -> dict[str, Any]:
 
     A class that events derive from is no event itself.
     """
-    components, options, moves, events, state, sight, features = (
+    components, house_rules, moves, events, state, sight, features = (
         import_module(f"{package}.{name}")
-        for name in ("components", "options", "moves", "events", "state", "sight", "features")
+        for name in ("components", "house_rules", "moves", "events", "state", "sight", "features")
     )
     defined = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)]
     return {
         "prefix": components.PREFIX,
         "rules_version": components.RULES_VERSION,
         "players": components.PLAYERS,
-        "options": options.OPTIONS,
-        "read_options": options.read_options,
+        "options": house_rules.OPTIONS,
+        "read_options": house_rules.read_options,
         "moves": moves.AnyMove.__args__,
         "move_sets": moves.MOVE_SETS,
         "read_move": moves.read_move,

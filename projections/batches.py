@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.event_form import Head
 from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
-from events.recorded import Head
 from projections.history import TableCache, TableHistory
 from projections.table import Table
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from events.event_form import Envelope, Head, Recorded
 from events.lifecycle import (
     RANKED,
     TYPES,
@@ -27,7 +28,6 @@ from events.lifecycle import (
     TableOpened,
 )
 from events.log import LogDamaged
-from events.recorded import Envelope, Head, Recorded
 from events.times import millis, stamp
 from games.features import Feature
 from projections import clocks, disputes

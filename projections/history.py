@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from events.event_form import START, Head, Recorded, event_as_read
 from events.log import Batch, Diverged, Log, LogUnreadable, is_next
-from events.recorded import START, Head, Recorded, event_as_read
 from projections.folding import MARK, fold, folded
 from projections.recording import read_event
 from projections.table import Table

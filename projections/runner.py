@@ -15,9 +15,9 @@ from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.log import LogDamaged, LogUnreadable, Pointer
 from events.store import RedisLog
-from projections import leaderboard, lobby, standings
+from projections import leaderboard, lobby_rows, standings
+from projections.archived_tables import catalogue_of
 from projections.batches import ArchivedBatch, Facts, FedBatch, batches
-from projections.catalogue import catalogue_of
 from projections.folding import FAULTS
 from projections.history import TableCache
 from projections.store import (
@@ -68,7 +68,7 @@ class Projection(NamedTuple):
 
 
 PROJECTIONS = {
-    lobby.NAME: Projection(lobby.operations, touches=lobby.touches),
+    lobby_rows.NAME: Projection(lobby_rows.operations, touches=lobby_rows.touches),
     standings.NAME: Projection(
         standings.operations,
         standings.archived,

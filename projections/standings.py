@@ -8,7 +8,7 @@ import msgspec
 
 from projections.batches import Facts, FedBatch
 from projections.leaderboard import unsummed
-from projections.lobby import facts_of
+from projections.lobby_rows import facts_of
 from projections.store import Operation, ProjectionStore
 from projections.table import Table
 

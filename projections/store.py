@@ -95,7 +95,9 @@ class ProjectionStore:
         keys = Keys()
         keys.number(self.key(partition, name))
         encoded = msgspec.json.encode(self.numbered(partition, operations, keys))
-        return bool(script(self.log.client, "projections", "swap.lua")(keys=keys.names, args=[field, before, encoded]))
+        return bool(
+            script(self.log.client, "projections", "swap_row.lua")(keys=keys.names, args=[field, before, encoded])
+        )
 
     def numbered(self, partition: int, operations: Sequence[Operation], keys: Keys) -> list[list[Any]]:
         """Returns operations as the scripts take them: each key by its number."""

@@ -28,7 +28,7 @@ from games.payloads import event_type, payload_of
 from projections.folding import FAULTS, more
 from projections.history import TableHistory
 from projections.recording import read_event
-from rulings.archive_file import ArchiveRefused
+from rulings.archive_format import ArchiveRefused
 from rulings.replay import UNCORRECTED, Divergence, Report, Stop, corrected_moves, replay
 
 OPENINGS: dict[str, type[TableOpened]] = {"TableOpened": TableOpened, "TableForked": TableForked}

@@ -23,9 +23,9 @@ import msgspec
 from msgspec.structs import replace
 
 from events.canonical import canonical
+from events.event_form import NewEvent, Recorded
 from events.lifecycle import TYPES
 from events.luck import Luck
-from events.recorded import NewEvent, Recorded
 from games.house_rules import reshaped
 from games.kernel import AnyGame, Event, MoveRefused, OptionsRefused, Transition
 from projections.folding import fold, more

@@ -16,8 +16,8 @@ from service.page import blueprint as page
 
 NAMES = (  # of the modules of `service.api` with the resources, in the order of the API document
     *("games", "players", "signing_in", "tables", "lessons", "moves", "events", "feed", "rulings", "time_travel"),
-    *("analyses", "audits", "disputes", "offers", "forks", "transcripts", "inbox", "personal", "profiles", "blocks"),
-    *("invitations", "moderation", "health", "finished_games", "dumps"),
+    *("analyses", "audits", "disputes", "offers", "forks", "transcripts", "inbox", "personal_data", "profiles"),
+    *("blocks", "invitations", "moderation", "health", "finished_games", "dumps"),
 )
 RESOURCES = [import_module(f"service.api.{name}") for name in NAMES]
 

@@ -9,8 +9,8 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol
 import msgspec
 
 from events.chain import salt_key
+from events.event_form import START, BatchMetadata, NewEvent, Recorded, record
 from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, VersionRange
-from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.folding import verified_fold
 from projections.history import TableCache, TableHistory

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from service.accounts.sealing import Sealer
-from service.letters import base64url
+from service.encodings import base64url
 
 PURPOSE, KEY_BYTES = "signature of dumps 1", 32
 UNDER = "dumps"

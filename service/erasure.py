@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from events.scripts import Client, script
 from events.store import RedisLog
-from projections import lobby, lobby_lists
+from projections import lobby_queries, lobby_rows
 from projections.store import current
 from service.accounts import player_store, webhooks
 from service.accounts.accounts import key_of, today
@@ -104,7 +104,7 @@ def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transc
         store.client.delete(*quotas.keys_of(player))
         for row in transcripts.of_player(player):
             transcripts.drop(row)
-        rows = current(store, lobby.NAME)
+        rows = current(store, lobby_rows.NAME)
         knows_all, anybody = rows.is_complete(), Player(player, "", bot=False, at="")
         return depart_everywhere(handler, rows, CommandContext(anybody, Request(f"erasure|{player}"))) and knows_all
 
@@ -133,7 +133,7 @@ class Erasure:
         """Whether there is an account, a key (or an erased one) or a table of the player."""
         if self._store.client.exists(key_of("player", player)) or self._keys.store.read([player]):
             return True
-        return lobby_lists.concerns(current(self._store, lobby.NAME), player)
+        return lobby_queries.concerns(current(self._store, lobby_rows.NAME), player)
 
 
 def end_account(client: Client, player: str, used: bytes | int) -> bool:
@@ -151,4 +151,4 @@ def end_account(client: Client, player: str, used: bytes | int) -> bool:
     others = blocks_elsewhere(hashes["blocks"], hashes["blockers"])
     watched = [key_of(kind, player) for kind in ("used", *GROWING, "about", "signing")]
     args = [used, *map(len, hashes.values()), codes, code, player, len(records)]
-    return bool(script(client, "service.accounts", "end.lua")(keys=[*watched, *records, *others], args=args))
+    return bool(script(client, "service.accounts", "end_account.lua")(keys=[*watched, *records, *others], args=args))

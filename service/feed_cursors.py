@@ -13,7 +13,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from service.accounts.sealing import Sealer, new_key
-from service.letters import base64url, bytes_of
+from service.encodings import base64url, bytes_of
 
 PURPOSE = b"cursor 1"  # with the version of the format
 POSITION = 5  # bytes of each position: the length of a cursor reveals nothing

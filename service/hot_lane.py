@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from flask import Flask
 from redis.exceptions import RedisError
 
+from events.event_form import START, Head
 from events.log import Conflict, LogUnreadable, RequestReused
 from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
-from events.recorded import START, Head
 from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable

@@ -26,8 +26,8 @@ from rulings.sentences import LANGUAGES, TABLE, name_of, sentence
 from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR, Caller
 from service.accounts.personal_texts import Texts
+from service.encodings import base32
 from service.errors import Refused
-from service.letters import base32
 from service.levels import LEVELS
 
 SLOT, OWN = 4, 16  # letters of an id: of the player's slot, and of the text

@@ -10,12 +10,12 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
+from events.event_form import Recorded
 from events.lifecycle import DisputeRules, Remedy
 from events.log import Log
-from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
 from projections.history import TableHistory
-from rulings.remedies import judge, remedies, ruling_at
+from rulings.other_readings import judge, remedies, ruling_at
 from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
 from service.commands import CommandContext, Outcome

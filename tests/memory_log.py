@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from events.event_form import START, Head, Recorded
 from events.log import (
     LONGEST_LEASE,
     PARTITIONS,
@@ -21,7 +22,6 @@ from events.log import (
     check_links,
     partition_of,
 )
-from events.recorded import START, Head, Recorded
 
 
 class MemoryLog:

@@ -6,7 +6,7 @@ from events.canonical import canonical
 from events.verify import archive_faults
 from games import GAMES
 from projections.history import TableHistory
-from rulings.archive_file import lines
+from rulings.archive_format import lines
 from rulings.replay import replay
 from tests import corpus
 from tests.corpus import renew

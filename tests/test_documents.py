@@ -9,7 +9,7 @@ import pytest
 
 from service.config import SETTINGS, Settings
 from wintercount.cli.main import PLACES
-from wintercount.packages import PACKAGES
+from wintercount.installation_check import PACKAGES
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")])

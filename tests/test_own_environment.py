@@ -107,7 +107,7 @@ def test_a_program_that_imports_it_is_told(site: Path, tmp_path: Path) -> None:
     other = package(tmp_path / "other", "games")
     done = run("-c", "from wintercount import games", cwd=tmp_path, path=(other, site))
     assert done.returncode == 1
-    assert "wintercount.packages.PackagesMixed: Python finds the package 'games'" in done.stderr
+    assert "wintercount.installation_check.PackagesMixed: Python finds the package 'games'" in done.stderr
 
 
 def test_another_distribution_beside_it_does_no_harm(site: Path, tmp_path: Path) -> None:

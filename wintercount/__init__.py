@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from games import GAMES as games  # noqa: N811 - the public name
     from games.kernel import Game, MoveRefused, OptionsRefused
-    from rulings.archive_file import ArchiveRefused
+    from rulings.archive_format import ArchiveRefused
     from rulings.replay import Report
     from service import __version__
     from wintercount.archive import Archive, read_archive, redecide
@@ -62,7 +62,7 @@ __all__ = [
 
 HOMES = {
     "Archive": "wintercount.archive",
-    "ArchiveRefused": "rulings.archive_file",
+    "ArchiveRefused": "rulings.archive_format",
     "Game": "games.kernel",
     "Match": "wintercount.match",
     "MoveRefused": "games.kernel",
@@ -79,7 +79,7 @@ def __getattr__(name: str) -> Any:
     """Imports a public name when it is first used, after checking that the packages are ours."""
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from wintercount.packages import check
+    from wintercount.installation_check import check
 
     check()
     found = getattr(import_module(HOMES[name]), "GAMES" if name == "games" else name)

@@ -12,7 +12,7 @@ def main() -> None:
     interrupt = signal.getsignal(signal.SIGINT)
     if interrupt is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # until there is a command line that ends with 130
-    from wintercount.packages import PackagesMixed, check
+    from wintercount.installation_check import PackagesMixed, check
 
     try:
         check()

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from events.recorded import Recorded
+from events.event_form import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import TableHistory
-from rulings.archive_file import open_archive, read_history, replay_archive
+from rulings.archive_format import open_archive, read_history, replay_archive
 from rulings.replay import Report
 
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from wintercount.packages import check
+from wintercount.installation_check import check
 
 try:
     check()

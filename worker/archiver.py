@@ -22,7 +22,7 @@ from events.log import LogUnreadable
 from events.scripts import Client
 from events.store import RedisLog
 from events.times import millis
-from projections import catalogue, lobby, lobby_lists
+from projections import archived_tables, lobby_queries, lobby_rows
 from projections.history import TableCache
 from projections.runner import PROJECTIONS
 from projections.store import ProjectionStore, current
@@ -103,7 +103,7 @@ class Archiver:
         """
         passed_over = self._claims.held() | {name for name, until in self._left.items() if time.monotonic() < until}
         ahead_ms = self._now_ms() + self._after_ms
-        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, ahead_ms, most + len(passed_over))
+        found = lobby_queries.closed(current(self._log, lobby_rows.NAME), until_ms, ahead_ms, most + len(passed_over))
         return [table for table in found if table not in passed_over][:most]
 
     def _archive(self, tables: Sequence[str]) -> int:
@@ -121,7 +121,7 @@ class Archiver:
                 history = cache.load(name)
                 if history is None or not history.table.closed:
                     raise NotPackable(f"{name} is listed as closed but is not: rebuild the lobby")
-                facts = msgspec.to_builtins(lobby.facts_of(history.table))
+                facts = msgspec.to_builtins(lobby_rows.facts_of(history.table))
                 yield _Packed(history.table, ClosedTable(name, history.table.head, facts), pack_events(history.events))
             except (NotPackable, LogUnreadable) as error:
                 self._leave(name, error)
@@ -142,13 +142,13 @@ class Archiver:
         """Writes a segment and points the store to it; returns the number of tables moved."""
         kept = [(one.closed, one.content) for one in tables]
         segment, listed = segments.write_segment(self._log.archive, kept)
-        catalogue.register(self._log.client, segment)
+        archived_tables.register(self._log.client, segment)
         return sum(self._move(one.table, entry.place(segment)) for one, entry in zip(tables, listed, strict=True))
 
     def _move(self, table: Table, place: SegmentRange) -> bool:
         answered_ms = min(max(0, millis(table.at) + ANSWERED_MS - self._now_ms()), ANSWERED_MS)
-        rows = current(self._log, lobby.NAME)
-        removed = lobby.removals(table, rows, self._log.partition(table.id))
+        rows = current(self._log, lobby_rows.NAME)
+        removed = lobby_rows.removals(table, rows, self._log.partition(table.id))
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
     def _remove_rows(self, cache: TableCache, name: str, place: SegmentRange) -> bool:
@@ -163,7 +163,7 @@ class Archiver:
             return False
         if history is None:
             return False
-        catalogue.register(self._log.client, place.segment)
+        archived_tables.register(self._log.client, place.segment)
         return self._move(history.table, place)
 
     def archive_feeds(self) -> int:

@@ -15,12 +15,12 @@ from events.disk import private_directory
 from events.log import LogUnreadable
 from events.store import RedisLog
 from events.times import millis
-from projections import lobby
+from projections import lobby_rows
 from projections.finished_games.index import FILE as GAMES_PLAYED
 from projections.finished_games.index import FinishedGames, NotFilled, damaged_segments, ended_in
 from projections.history import TableCache, TableHistory
 from projections.store import current
-from rulings.archive_file import lines
+from rulings.archive_format import lines
 from service.dumps import Dumps
 
 LEVEL = 12  # of compression, as in the archive
@@ -62,7 +62,7 @@ def make(store: RedisLog, dumps: Dumps, scratch: Path, asked: Request) -> MadeDu
         return MadeDump(asked.month, None, {}, 0)
     if asked.now_ms < span[1]:
         raise DumpRefused(f"{asked.month} is not over: tables may still end in it")
-    if not current(store, lobby.NAME).is_complete():
+    if not current(store, lobby_rows.NAME).is_complete():
         raise DumpRefused("the lobby lags behind the log, so tables would be missing: wait for the dispatcher")
     played = FinishedGames(store, store.notes / GAMES_PLAYED if store.notes else None, PATIENCE_S)
     private_directory(scratch)

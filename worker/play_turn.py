@@ -15,8 +15,8 @@ from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables.playing import GivenUp, Play, Provenance, check, play_ai, seed_of_choice
+from worker.move_delay import Releases
 from worker.players import PLAYERS, Chosen, plays
-from worker.releasing import Releases
 from worker.thinking import CutOff, Question, think_here
 from worker.thinking import budget as budget_of
 

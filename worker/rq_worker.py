@@ -32,8 +32,8 @@ from service.logs import NO_ID, about
 from service.metrics import count_turn
 from service.stores import log_at
 from worker.analysis.slices import give_up, run_slice
+from worker.move_delay import Releases
 from worker.play_turn import WorkerContext, next_ai_decision, play_turns
-from worker.releasing import Releases
 from worker.thinking import Thinker
 
 QUEUE = "wintercount-ai"  # tables with people

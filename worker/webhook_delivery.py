@@ -25,7 +25,7 @@ from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Delivery, Webhook, Webhooks
 from service.commands import CommandHandler
 from service.tables.table_documents import decision_row
-from worker.posting import Undelivered, post
+from worker.safe_post import Undelivered, post
 
 THREADS = 64  # for waiting on receivers
 MOST_WAITING = 500  # deliveries at a time; further ones are due again later

@@ -24,8 +24,8 @@ from benchmarks.load import Window
 from benchmarks.peers.compared import Contender, Contest, Part, Turns, each_timed
 from benchmarks.play import GAME, choice, handler_on, people, play_to
 from events.chain import GENESIS
+from events.event_form import Head
 from events.log import Batch, Log
-from events.recorded import Head
 from games import GAMES
 from games.kernel import MoveSet
 from games.payloads import event_type, payload_of

@@ -14,8 +14,8 @@ from events.archiving.compression import ZstdError, compress, decompress
 from events.archiving.objects import NAME, MissingObject, Objects, name_of
 from events.archiving.packing import unpack_events
 from events.canonical import canonical
+from events.event_form import Head, Recorded
 from events.log import LogDamaged
-from events.recorded import Head, Recorded
 
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian
 FILE = re.compile(rf"tables/[0-9a-f]{{2}}/([0-9a-f]{{{NAME}}})\.segment")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from games.big_manitou import events as ev
 from games.big_manitou.components import STRENGTH, in_deck_order, tiles_of
 from games.big_manitou.events import Award, CardStrength, ForceTotal, GroundTotal, SeatTiles, Step
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.big_manitou.state import Ground, State, hunters_laid, hunters_on
 from games.deciding import when
 from games.parties import SeatCards, penalised

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from games.big_manitou.components import Cylinder, Kind
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.kernel import Event
 from games.parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent
 from games.ranking import Rank

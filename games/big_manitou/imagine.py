@@ -19,7 +19,7 @@ from msgspec import UNSET
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, HEROES, TILES, in_deck_order
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.big_manitou.play import bar_to_laying
 from games.big_manitou.sight import HEAPS, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State

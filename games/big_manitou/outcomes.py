@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.big_manitou import events as ev
 from games.big_manitou.evaluation import Contest, awarded
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.big_manitou.state import State
 from games.other_outcomes import Find, other_outcomes, other_places, other_trials, struck_out
 

@@ -7,6 +7,7 @@ from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, GROUNDS, PREFIX, STRENGTH, GroundNumber, in_deck_order
 from games.big_manitou.evolve import Scribe
+from games.big_manitou.house_rules import Options
 from games.big_manitou.hunt import (
     after_award,
     after_extra_card,
@@ -23,7 +24,6 @@ from games.big_manitou.hunt import (
     takings,
     turns_are_over,
 )
-from games.big_manitou.options import Options
 from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
 from games.deciding import Attempt, check_turn, when

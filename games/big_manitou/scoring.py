@@ -9,7 +9,7 @@ import msgspec
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, VALUE, Kind, tiles_of
 from games.big_manitou.events import SeatScore
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.big_manitou.state import Cards, State
 from games.deciding import when
 from games.ranking import Rank, ranking, ranks

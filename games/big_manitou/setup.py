@@ -6,7 +6,7 @@ from games.big_manitou import events as ev
 from games.big_manitou.components import GROUNDS, TABLES, TILE_KINDS, in_deck_order
 from games.big_manitou.events import StockedGround, TileCount
 from games.big_manitou.evolve import Scribe
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.big_manitou.state import State, dealer_of, party_size, seat_of
 from games.kernel import Chance, Transition
 from games.parties import HAND_SIZE, PartySize, shuffled, turn_order

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from games.big_manitou import events as ev
 from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
 from games.big_manitou.events import Award
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import Scores, scores
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up

@@ -13,7 +13,7 @@ from games.big_manitou.components import (
     in_deck_order,
 )
 from games.big_manitou.events import Award
-from games.big_manitou.options import Options
+from games.big_manitou.house_rules import Options
 from games.parties import SeatCard
 
 Phase = Literal["party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over"]

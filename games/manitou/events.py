@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from games.kernel import Event
 from games.manitou.components import Herd
-from games.manitou.options import Options
+from games.manitou.house_rules import Options
 from games.parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent, Secret
 from games.ranking import Rank
 from games.rows import Row

@@ -19,7 +19,7 @@ from games.manitou import events as ev
 from games.manitou.components import GROUNDS, in_deck_order
 from games.manitou.events import Cards
 from games.manitou.evolve import fought, laid
-from games.manitou.options import Options
+from games.manitou.house_rules import Options
 from games.manitou.play import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State

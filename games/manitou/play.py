@@ -10,8 +10,8 @@ from games.manitou import events as ev
 from games.manitou.components import BEATS, CARDS, GROUNDS, HERO_CARDS, HUNTS, PREFIX, STRENGTH, TURNS, in_deck_order
 from games.manitou.events import Cards
 from games.manitou.evolve import Scribe
+from games.manitou.house_rules import Options
 from games.manitou.moves import PassTurn, PlayCard, read_move
-from games.manitou.options import Options
 from games.manitou.setup import begin_hunt, deal_parties, draw
 from games.manitou.state import Ground, State
 from games.parties import ChooseParty, PartyChoice, SeatCard, check_party

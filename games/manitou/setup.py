@@ -9,7 +9,7 @@ from games.manitou import scoring
 from games.manitou.components import FULL_PARTY, GROUNDS, HUNTS, LAYOUT, VALUE, Herd, large_herd, small_herd
 from games.manitou.events import Cards
 from games.manitou.evolve import Scribe
-from games.manitou.options import Options
+from games.manitou.house_rules import Options
 from games.manitou.state import State
 from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
 

@@ -10,7 +10,7 @@ from games.kernel import Event
 from games.manitou import events as ev
 from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_order, in_herd_order
 from games.manitou.events import Cards
-from games.manitou.options import Options
+from games.manitou.house_rules import Options
 from games.manitou.play import to_act
 from games.manitou.scoring import Scores, scores
 from games.manitou.state import Camp, Ground, Phase, PointsPile, State

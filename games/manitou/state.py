@@ -6,7 +6,7 @@ import msgspec
 
 from games.manitou.components import CARDS
 from games.manitou.events import Cards
-from games.manitou.options import Options
+from games.manitou.house_rules import Options
 from games.parties import SeatCard, SeatCards
 
 Phase = Literal["party", "play", "over"]

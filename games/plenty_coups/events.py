@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from games.kernel import Event
-from games.plenty_coups.options import Options
+from games.plenty_coups.house_rules import Options
 from games.plenty_coups.scoring import ScoreRow, SharedScore
 from games.plenty_coups.state import HerdRow
 from games.ranking import Rank

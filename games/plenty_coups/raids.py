@@ -17,7 +17,7 @@ from games.plenty_coups.components import (
     printed_value,
     warriors_in,
 )
-from games.plenty_coups.options import Options
+from games.plenty_coups.house_rules import Options
 from games.plenty_coups.scribe import (
     Bar,
     Check,

@@ -5,7 +5,7 @@ from games.kernel import Chance, Transition
 from games.plenty_coups import events as ev
 from games.plenty_coups.components import CAMPS, COPIES, DECK, HORSES_PER_CAMP, ROUNDS, TRIBES, WINTER
 from games.plenty_coups.evolve import evolve
-from games.plenty_coups.options import Options
+from games.plenty_coups.house_rules import Options
 from games.plenty_coups.state import State
 
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from games.plenty_coups import events as ev
 from games.plenty_coups.components import CAMPS, COUP_STICK, HORSES_IN_BOX, HORSES_PER_CAMP, MARKERS, TRIBES, in_order
-from games.plenty_coups.options import Options
+from games.plenty_coups.house_rules import Options
 from games.plenty_coups.scoring import Scores, scores
 from games.plenty_coups.state import (
     Camp,

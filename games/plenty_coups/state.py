@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from games.plenty_coups.components import MARKERS, ROUNDS, WARRIORS, WINTER
-from games.plenty_coups.options import Options
+from games.plenty_coups.house_rules import Options
 
 Side = Literal["raid", "prestige"]  # the two sides of a marker (PC-1.5)
 

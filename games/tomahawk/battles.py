@@ -16,7 +16,7 @@ from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, PILES, SEATS, SPECIES, TerritoryFace
 from games.tomahawk.events import Card
 from games.tomahawk.evolve import Scribe
-from games.tomahawk.options import Options
+from games.tomahawk.house_rules import Options
 from games.tomahawk.state import Slot, State, in_play, is_complete, known_values
 
 Names = tuple[Sequence[str], Sequence[str]]

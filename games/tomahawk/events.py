@@ -8,8 +8,8 @@ from games.kernel import Event
 from games.ranking import Rank
 from games.rows import Row
 from games.tomahawk.components import Components, Picto, Species, Terrain
+from games.tomahawk.house_rules import Options
 from games.tomahawk.moves import Kept, Placement
-from games.tomahawk.options import Options
 
 Rules = tuple[str, ...]  # that an adjudication applied (TO-5.15)
 

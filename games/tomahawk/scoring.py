@@ -7,7 +7,7 @@ import msgspec
 from games.ranking import Rank, ranking, ranks
 from games.tomahawk import events as ev
 from games.tomahawk.components import FIELD, SEATS, SPECIES
-from games.tomahawk.options import Options
+from games.tomahawk.house_rules import Options
 from games.tomahawk.state import Side, State, territory_points
 
 MOST_WANTED_BONUS = 3  # TO-6.3

@@ -23,8 +23,8 @@ from games.tomahawk.components import (
 )
 from games.tomahawk.events import Card
 from games.tomahawk.evolve import Scribe
+from games.tomahawk.house_rules import Options
 from games.tomahawk.moves import Kept
-from games.tomahawk.options import Options
 from games.tomahawk.state import State, side_of
 
 

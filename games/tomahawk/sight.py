@@ -27,8 +27,8 @@ from games.tomahawk.components import (
     Terrain,
 )
 from games.tomahawk.events import Card
+from games.tomahawk.house_rules import Options
 from games.tomahawk.moves import Kept
-from games.tomahawk.options import Options
 from games.tomahawk.scoring import Scores, scores
 from games.tomahawk.state import Dance, Phase, Side, Slot, State, Won, side_of
 

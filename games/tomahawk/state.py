@@ -17,8 +17,8 @@ from games.tomahawk.components import (
     TerritoryFace,
 )
 from games.tomahawk.events import Card
+from games.tomahawk.house_rules import Options
 from games.tomahawk.moves import Kept
-from games.tomahawk.options import Options
 
 Phase = Literal["choose_specials", "play_cards", "mountain_look", "over"]
 

@@ -23,13 +23,13 @@ from redis.exceptions import RedisError
 from events.archiving.objects import ArchiveUnavailable
 from events.log import LogUnreadable
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby_rows
+from projections.archived_tables import AGAIN_S, Segment, last_segment, read_segment, segments_from
 from projections.batches import Facts
-from projections.catalogue import AGAIN_S, Segment, last_segment, read_segment, segments_from
 from projections.finished_games import ratings, statistics
 from projections.finished_games.games import SCHEMA, Game
 from projections.finished_games.ratings import Scale
-from projections.lobby_lists import ClosedTables, closed_since
+from projections.lobby_queries import ClosedTables, closed_since
 from projections.sqlite_files import create, is_busy, is_full, open_or_replace, shared_memory, snapshot, transaction
 from projections.sqlite_files import remove as remove_file
 from projections.store import ProjectionStore, current
@@ -261,7 +261,7 @@ class FinishedGames:
     def _take_in_once(self) -> bool:
         """Takes in new games; returns whether to repeat that."""
         known = self._read()
-        rows = current(self._log, lobby.NAME)
+        rows = current(self._log, lobby_rows.NAME)
         closed = closed_since(rows, known)
         games = [self._games(rows, one) for one in closed]
         again = [self._take_in_segments()]

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from projections.finished_games.ratings import UNIT, Point, points_at
-from projections.lobby import cursor_after
-from projections.lobby_lists import EVER, TimeRange
+from projections.lobby_queries import EVER, TimeRange
+from projections.lobby_rows import cursor_after
 
 MOST_READ = 5000  # games for one page
 LAST = "~"  # after every place

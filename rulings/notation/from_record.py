@@ -7,9 +7,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from events.event_form import Recorded, event_as_read
 from events.lifecycle import CLOCK_FIELDS, TEXTS, Text
 from events.log import LogDamaged
-from events.recorded import Recorded, event_as_read
 from games.kernel import MoveRefused
 from projections.history import TableHistory
 from projections.table import Seat, Table

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
+from events.event_form import BatchMetadata, Head, NewEvent, Recorded, Seal, record
 from events.lifecycle import CLOCK_FIELDS, PlayerKind, SeatOffer, TableForked, TableOpened, TimeControl
-from events.recorded import BatchMetadata, Head, NewEvent, Recorded, Seal, record
 from projections.folding import fold, settle, unused
 from projections.history import TableHistory, past_row
 from projections.recording import new_events_of, new_lifecycle_event

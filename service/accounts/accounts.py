@@ -17,8 +17,8 @@ from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR,
 from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.renewal import RENEW_S, Renewal
 from service.accounts.sealing import Sealer
+from service.encodings import base32
 from service.errors import Refused
-from service.letters import base32
 
 REPEATS_S = 24 * 60 * 60  # how long a repeated request gets the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, then a sealed `IssuedToken`
@@ -66,10 +66,10 @@ class Accounts:
         self._client, self._sealer, self._texts, self.most_tokens = client, sealer, texts, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
-        self._write = acknowledged_script(client, "service.accounts", "accounts.lua")
+        self._write = acknowledged_script(client, "service.accounts", "add_token.lua")
         self._end = acknowledged_script(client, "service.accounts", "end_record.lua")
-        self._note_used = script(client, "service.accounts", "used.lua")
-        self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
+        self._note_used = script(client, "service.accounts", "note_use.lua")
+        self._replace = acknowledged_script(client, "service.accounts", "replace_record.lua")
         self._known: dict[str, tuple[float, Caller]] = {}
         self._renewal = Renewal(self._look_up)
         self._lock = threading.Lock()

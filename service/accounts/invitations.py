@@ -17,8 +17,8 @@ from service.accounts.callers import Caller
 from service.accounts.personal_texts import Texts
 from service.accounts.player_store import TRIES, too_often
 from service.accounts.sealing import Sealer
+from service.encodings import base32
 from service.errors import Refused
-from service.letters import base32
 
 KEPT_MS = 14 * 24 * 60 * 60 * 1000
 PURPOSE = "invitations"
@@ -52,7 +52,7 @@ class Invitations:
         self._client, self._sealer, self._texts, self._most = client, sealer, texts, most
         self._write = acknowledged_script(client, "service.accounts", "invite.lua")
         self._end = acknowledged_script(client, "service.accounts", "end_record.lua")
-        self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
+        self._replace = acknowledged_script(client, "service.accounts", "replace_record.lua")
 
     def id_of(self, request: str) -> str:
         """Returns the id of the invitation that a request makes: a repeat makes the same one."""

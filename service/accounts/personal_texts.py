@@ -35,8 +35,8 @@ from events.scripts import Client, script
 from events.store import connect
 from service.accounts.sealing import Sealer, SecretUnusable, Unsealable
 from service.config import Settings
+from service.encodings import base64url, bytes_of
 from service.errors import Refused
-from service.letters import base64url, bytes_of
 
 FILE = "keys.sqlite"  # in the data directory
 PREFIX = "{keys}:person:"  # of a key in a Redis
@@ -144,7 +144,7 @@ class RedisKeys:
 
     def __init__(self, client: Client) -> None:
         self._client, self._silent_until = client, 0.0
-        self._replace = script(client, "service.accounts", "replace.lua")
+        self._replace = script(client, "service.accounts", "replace_record.lua")
 
     @contextlib.contextmanager
     def _answering(self) -> Iterator[None]:

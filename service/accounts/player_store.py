@@ -36,7 +36,7 @@ class PlayerStore:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._write = acknowledged_script(client, "service.accounts", "keep.lua")
+        self._write = acknowledged_script(client, "service.accounts", "write_field.lua")
 
     def fields(self, kind: str, player: str) -> Mapping[str, bytes]:
         """Returns all fields of a kind."""

@@ -55,8 +55,8 @@ class SigningIn:
 
     def __init__(self, client: Client, sealer: Sealer, accounts: Accounts) -> None:
         self._client, self._sealer, self._accounts = client, sealer, accounts
-        self._keep = acknowledged_script(client, "service.accounts", "code.lua")
-        self._attempt = script(client, "service.accounts", "attempt.lua")
+        self._keep = acknowledged_script(client, "service.accounts", "keep_code.lua")
+        self._attempt = script(client, "service.accounts", "count_attempt.lua")
         self._write = acknowledged_script(client, "service.accounts", "sign_in.lua")
 
     def code(self, caller: Caller) -> str:
@@ -150,7 +150,7 @@ class RecoveryCodes:
 
     def __init__(self, client: Client, store: PlayerStore) -> None:
         self._client, self._store = client, store
-        self._write = acknowledged_script(client, "service.accounts", "recovery.lua")
+        self._write = acknowledged_script(client, "service.accounts", "replace_recovery_codes.lua")
 
     def of(self, player: str) -> Recovery:
         """Returns what is left of a player's codes."""

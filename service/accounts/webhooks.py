@@ -49,8 +49,8 @@ class Webhooks:
 
     def __init__(self, client: Client, sealer: Sealer, reach: Reach = Reach()) -> None:  # noqa: B008 - it is immutable
         self._client, self._sealer, self.reach = client, sealer, reach
-        self._write = acknowledged_script(client, "service.accounts", "webhook.lua")
-        self._note = acknowledged_script(client, "service.accounts", "delivered.lua")
+        self._write = acknowledged_script(client, "service.accounts", "replace_webhook.lua")
+        self._note = acknowledged_script(client, "service.accounts", "note_delivery.lua")
 
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """Stores a webhook in place of an old one; returns it and its secret. Raises `Refused` for a bad address."""

@@ -16,7 +16,7 @@ from service.commands import Outcome
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from service.limits.rates import QUESTIONS
-from service.tables import archive_files
+from service.tables import archive_transfer
 
 NOTATION = "text/plain"
 
@@ -91,7 +91,7 @@ def import_archive() -> Response:
     if request.mimetype not in (LINES, FILE):
         raise Refused("unsupported_media_type", f"send the archive as {' or '.join((LINES, FILE))}")
     request.max_content_length = LARGEST_ARCHIVE
-    history = archive_files.import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
+    history = archive_transfer.import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     return answer(Outcome(history, VersionRange(history.table.version, history.table.version)), 201)
 
 

@@ -12,7 +12,7 @@ from events.times import stamp
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.accounts.people import People
+from service.accounts.people_stores import People
 from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
@@ -22,16 +22,16 @@ from service.api.media_types import FRAMES, JSON
 from service.api.table_requests import Asked, asked_in, language_of, link_to
 from service.commands import CommandHandler
 from service.dumps import Dumps
+from service.encodings import base64url
 from service.erasure import Eraser
 from service.errors import Refused
-from service.letters import base64url
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Reports
 from service.streams.frames import SUBSCRIPTION, Subscription, without_names
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
-from service.tables.listing import AI
+from service.tables.table_lists import AI
 
 
 class _Page(msgspec.Struct):

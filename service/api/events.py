@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from events.recorded import START
+from events.event_form import START
 from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter

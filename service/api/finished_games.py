@@ -8,7 +8,7 @@ from flask import Response
 from games import GAMES
 from projections.finished_games.search import GameFilter, GameQuery
 from projections.finished_games.statistics import Of
-from projections.lobby_lists import TimeRange
+from projections.lobby_queries import TimeRange
 from service.api.common import caller, check_here, paged, presenter, redis_log, reply, still_here
 from service.api.headers import LINK
 from service.api.schemas import finished_games as schemas
@@ -17,7 +17,7 @@ from service.api.strict import Blueprint, strict_json
 from service.api.table_requests import time_of
 from service.errors import FieldError, Refused
 from service.limits.rates import QUESTIONS
-from service.tables import listing
+from service.tables import table_lists
 from service.tables.opening import game_of
 
 SCALES = [(slug, seats) for slug, game in GAMES.items() for seats in game.players]
@@ -37,7 +37,7 @@ def list_games_played(query: dict[str, Any]) -> Response:
     """
     asking = caller()
     asked = GameQuery(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
-    rows, cursor = listing.games_played(redis_log(), _wanted(query), asked, presenter())
+    rows, cursor = table_lists.games_played(redis_log(), _wanted(query), asked, presenter())
     return paged({"games": rows, "next": cursor})
 
 
@@ -74,7 +74,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
     Returns how often each house rule and feature of a seat occurs in public games, and how those seats fared.
     """
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
-    return reply(listing.statistics_of(redis_log(), of))
+    return reply(table_lists.statistics_of(redis_log(), of))
 
 
 @blueprint.get("/ratings", query=schemas.RatingsQuery, answer=schemas.RatingsSchema, headers=LINK)
@@ -84,8 +84,8 @@ def list_ratings(query: dict[str, Any]) -> Response:
 
     Erased players are left out, so a page may be shorter than its `limit`.
     """
-    part = listing.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
-    rows, cursor = listing.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
+    part = table_lists.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
+    rows, cursor = table_lists.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
     return paged({"ratings": still_here(rows), "next": cursor})
 
 
@@ -94,7 +94,7 @@ def list_ratings(query: dict[str, Any]) -> Response:
 def get_ratings(player: str) -> Response:
     """List a player's ratings. Takes a player or an AI level (`ai:greedy`); empty without a rated game."""
     check_here(player)
-    return reply({"ratings": listing.ratings_of(redis_log(), player, SCALES)})
+    return reply({"ratings": table_lists.ratings_of(redis_log(), player, SCALES)})
 
 
 @blueprint.get(
@@ -107,5 +107,5 @@ def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int
     scale = (game_of(game).slug, seats)
     if scale not in SCALES:
         raise Refused("no_such_game", f"{game} is not for {seats} players")
-    rows, cursor = listing.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
+    rows, cursor = table_lists.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
     return paged({"points": rows, "next": cursor})

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from projections import lobby, lobby_lists
+from projections import lobby_queries, lobby_rows
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
@@ -22,8 +22,8 @@ from service.commands import Outcome
 from service.limits.rates import QUESTIONS
 from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch
-from service.tables.listing import present_rows, seen
 from service.tables.table_documents import present_origin
+from service.tables.table_lists import present_rows, seen
 from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -66,20 +66,20 @@ def list_forks(query: dict[str, Any], table: str) -> Response:
     Returns the origin of the table and those of its branches that the caller may see, newest first. A page may be short
     if many are hidden. The first page of a transcript begins with all variations of its text.
     """
-    asking, store = caller(), current(redis_log(), lobby.NAME)
+    asking, store = caller(), current(redis_log(), lobby_rows.NAME)
     now = authorise(handler(), table, asking).table
     is_first = is_transcript(table) and "cursor" not in query
     variations = map(_variation, handler().transcripts.branches(table, asking)) if is_first else ()
-    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
-    rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
+    part = lobby_queries.LobbyPage(query.get("cursor"), query["limit"])
+    rows, cursor = seen(partial(lobby_queries.of_parent, store, table), lambda row: _may_see(row, asking), part)
     forks = present_rows([*variations, *rows], presenter())
     return paged(
-        {"table": table, "forked_from": present_origin(lobby.forked_from(now)), "forks": forks, "next": cursor}
+        {"table": table, "forked_from": present_origin(lobby_rows.forked_from(now)), "forks": forks, "next": cursor}
     )
 
 
 def _variation(branch: Table) -> dict[str, Any]:
-    row: dict[str, Any] = msgspec.to_builtins(lobby.row_of(branch))
+    row: dict[str, Any] = msgspec.to_builtins(lobby_rows.row_of(branch))
     seats = zip(row["seats"], branch.called, strict=True)
     return row | {"seats": [seat | {"name": name} for seat, name in seats]}
 

@@ -4,7 +4,7 @@ from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import BusyLoadingError
 
-from events.loading import loading
+from events.waiting_for_store import loading
 from service.api.common import handler, redis_log, reply
 from service.api.media_types import TEXT
 from service.api.schemas.games import HealthSchema, ReadySchema

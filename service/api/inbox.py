@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from games import GAMES
-from projections import leaderboard, lobby, lobby_lists, standings
+from projections import leaderboard, lobby_queries, lobby_rows, standings
 from projections.store import current
 from service.api.common import caller, form_among, handler, paged, presenter, redis_log, still_here, streamed
 from service.api.headers import LINK
@@ -14,9 +14,9 @@ from service.api.schemas.finished_games import StandingsQuery, StandingsSchema
 from service.api.schemas.tables import InboxQuery, InboxSchema
 from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
-from service.tables.listing import present_standings
 from service.tables.opening import game_of
 from service.tables.table_documents import waiting
+from service.tables.table_lists import present_standings
 
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
@@ -35,8 +35,8 @@ def get_inbox(query: dict[str, Any]) -> Response:
     player = asking.needs("watch").id
     if form_among(JSON, FRAMES) == FRAMES:
         return streamed(InboxSubscription(asking))
-    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
-    tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
+    part = lobby_queries.LobbyPage(query.get("cursor"), query["limit"])
+    tables, cursor = lobby_queries.seated(current(redis_log(), lobby_rows.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
     return paged({"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor})
 

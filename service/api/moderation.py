@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response
 
-from projections import lobby
+from projections import lobby_rows
 from projections.store import current
 from service.api.common import caller, handler, now, paged, presenter, redis_log, replayed, reply, services
 from service.api.headers import KEY_HEADER, LINK
@@ -87,4 +87,4 @@ def list_actions(query: dict[str, Any]) -> Response:
 
 
 def _queue() -> Queue:
-    return Queue(services().reports, handler(), current(redis_log(), lobby.NAME), presenter())
+    return Queue(services().reports, handler(), current(redis_log(), lobby_rows.NAME), presenter())

@@ -12,7 +12,7 @@ from service.api.finished_games import SCALES
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables import listing
+from service.tables import table_lists
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profiles")
 
@@ -30,12 +30,12 @@ def get_profile(player: str) -> Response:
         raise Refused("no_such_player", f"there is no player {player!r}")
     shown = visibility_of(services().people.store, player)
     told = {"id": player, "name": presenter().names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
-    parts = _figures(player) | {"ratings": listing.ratings_of(redis_log(), player, SCALES)}
+    parts = _figures(player) | {"ratings": table_lists.ratings_of(redis_log(), player, SCALES)}
     return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Visibility.__struct_fields__})
 
 
 def _figures(player: str) -> dict[str, Any]:
-    figures = listing.figures_of(redis_log(), player)
+    figures = table_lists.figures_of(redis_log(), player)
     names = presenter().names_of(one.player for one in figures.opponents)
     return {
         "results": [one._asdict() for one in figures.results],

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_dict_header
 
-from events.recorded import Recorded
+from events.event_form import Recorded
 from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import Table

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Response
 
 from events.lifecycle import DisputeRules, RatingRange, SeatOffer, TimeControl
-from projections import lobby, lobby_lists
-from projections.lobby import cursor_after
+from projections import lobby_queries, lobby_rows
+from projections.lobby_rows import cursor_after
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
@@ -46,9 +46,9 @@ from service.limits.quotas import seat_name
 from service.tables import expired_clocks as clocks
 from service.tables import opening
 from service.tables.authorisation import authorise, authorise_table, viewer_of
-from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, present_rows
 from service.tables.opening import table_id
 from service.tables.table_documents import present_table
+from service.tables.table_lists import Read, TableFilter, held_by, is_open_to, listed, present_rows
 
 CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_closed", "decision_open", "conflict")
 
@@ -64,13 +64,13 @@ def list_tables(query: dict[str, Any]) -> Response:
 
     The lobby has public tables of a status; `mine` lists the caller's own (scope `watch`). Newest first.
     """
-    store = current(redis_log(), lobby.NAME)
-    opened = lobby_lists.TimeRange(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
+    store = current(redis_log(), lobby_rows.NAME)
+    opened = lobby_queries.TimeRange(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
     found = list_of_all if query["mine"] == "false" else list_of_mine
     read, wanted, total = found(store, query, opened)
     behind = [query["cursor"]] if "cursor" in query else []
     ends = [cursor_after(opened.until)] if opened.until else []
-    part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
+    part = lobby_queries.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(_named(read), wanted, part)
     return paged({"tables": rows, "total": total, "next": cursor})
 
@@ -230,27 +230,27 @@ def answer(outcome: Outcome, status: int = 200) -> Response:
     return reply(present_table(table, viewer, names), status, **headers, **location)
 
 
-def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> Listed:
+def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_queries.TimeRange) -> Listed:
     """Returns the public tables of a status; raises `Refused`."""
     status = query.get("status", "open" if "open_to" in query else "running")
     wanted = TableFilter(query.get("game"), player=query.get("player"), since=opened.since, open_to=_open_to(query))
-    return partial(lobby_lists.page, store, status), wanted, lobby_lists.count(store, status, opened)
+    return partial(lobby_queries.page, store, status), wanted, lobby_queries.count(store, status, opened)
 
 
-def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> Listed:
+def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_queries.TimeRange) -> Listed:
     """Returns the caller's tables, or those where a decision waits for them; raises `Refused`."""
     me, turn = caller().needs("watch").id, query["mine"] == "turn"
     wanted = TableFilter(
         query.get("game"), query.get("status"), query.get("player"), me if turn else None, opened.since, _open_to(query)
     )
-    rows = lobby_lists.rows_seated if turn else lobby_lists.of_player
-    return partial(rows, store, me), wanted, lobby_lists.count_of_player(store, me, opened)
+    rows = lobby_queries.rows_seated if turn else lobby_queries.of_player
+    return partial(rows, store, me), wanted, lobby_queries.count_of_player(store, me, opened)
 
 
 def _named(read: Read) -> Read:
     """Returns the rows of a list, with the names of the people seated."""
 
-    def named(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
+    def named(part: lobby_queries.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)
         return present_rows(rows, presenter()), cursor
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from events.recorded import NewEvent
+from events.event_form import NewEvent
 from events.scripts import Client, script
 from projections.history import TableHistory
 from projections.table import Table
@@ -66,7 +66,7 @@ class Quotas:
     ) -> None:
         self._client, self._listed, self._now_ms = client, listed, now_ms
         self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "disputes": settings.open_disputes}
-        self._replace = script(client, "service.accounts", "replace.lua")
+        self._replace = script(client, "service.accounts", "replace_record.lua")
 
     def usage(self, player: str) -> dict[str, tuple[int, int]]:
         """Returns by quota how much of a player's the lobby lists, and how much is allowed."""

@@ -12,8 +12,8 @@ from events.scripts import Client, acknowledged_script
 from service.accounts.accounts import check_answer, key_of
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Texts
+from service.encodings import base32
 from service.errors import Refused
-from service.letters import base32
 from service.moderation.actions import Actions, no_such_player, seal_about
 
 KEY = key_of("moderation", "reports")  # a hash: the reports by number, and the number of each by its id

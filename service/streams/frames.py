@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.recorded import START, Head, Recorded
+from events.event_form import START, Head, Recorded
 from projections.history import TableHistory, head_of
 from projections.table import Table
 from service.accounts.callers import Caller

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import msgspec
 
 from events.canonical import canonical
+from events.event_form import chain_faults
 from events.lifecycle import TableForked
-from events.recorded import chain_faults
 from games.kernel import OptionsRefused
 from projections.history import TableHistory, past_rows
 from projections.table import Table
@@ -18,7 +18,7 @@ from service.errors import Refused, option_refused
 from service.tables.authorisation import Viewer, arbitrates, reach
 from service.tables.forks import past_of
 from service.tables.playing import seed_of_choice
-from service.tables.rerun import Reruns
+from service.tables.record_again import Reruns
 
 MOST_FAULTS = 20  # in a report
 

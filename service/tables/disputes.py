@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.event_form import NewEvent, Recorded
 from events.lifecycle import DisputeRules, Remedy, Text
 from events.log import VersionRange
-from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from games.payloads import as_json, payload_of
@@ -21,7 +21,7 @@ from projections.disputes import Dispute, Vote
 from projections.history import TableHistory, effective_events
 from projections.recording import new_lifecycle_event
 from projections.table import Table
-from rulings import remedies
+from rulings import other_readings
 from service.accounts.callers import Caller
 from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused, option_refused
@@ -102,7 +102,7 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int | None) -> remedies.Ruling:
+def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: int | None) -> other_readings.Ruling:
     """Returns the ruling of that version; raises `Refused` if nobody may dispute it, or that rule of it, any more.
 
     Without a time it may be late: those who decide an open dispute have longer.
@@ -112,7 +112,7 @@ def _contestable(history: TableHistory, version: int, rule: str | None, now_ms: 
     if rule not in (None, *applied):
         detail = f"event {version} applied {', '.join(applied)}, not {rule!r}"
         raise Refused("no_such_rule", detail, version=version, rules=applied)
-    ruling = remedies.ruling_at(history, version)
+    ruling = other_readings.ruling_at(history, version)
     if ruling is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms is not None and now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
@@ -128,10 +128,10 @@ def ruling_event(history: TableHistory, version: int) -> Recorded:
     return event
 
 
-def _checked_remedy(ruling: remedies.Ruling, rule: str, asked: AskedRemedy) -> Remedy:
+def _checked_remedy(ruling: other_readings.Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     """Returns the remedy that is asked for; raises `Refused` if there is none such, or it would change nothing."""
     remedy = _read_remedy(ruling, rule, asked)
-    if remedy.reading is not None and remedies.judge(ruling, rule, remedy).differs is False:
+    if remedy.reading is not None and other_readings.judge(ruling, rule, remedy).differs is False:
         first, last = ruling.batch.played[0].version, ruling.batch.last
         named = ", ".join(f"{name} {msgspec.json.encode(value).decode()}" for name, value in remedy.reading.items())
         detail = f"with {named} the move is decided as it was: events {first} to {last} were compared"
@@ -139,14 +139,14 @@ def _checked_remedy(ruling: remedies.Ruling, rule: str, asked: AskedRemedy) -> R
     return remedy
 
 
-def _read_remedy(ruling: remedies.Ruling, rule: str, asked: AskedRemedy) -> Remedy:
+def _read_remedy(ruling: other_readings.Ruling, rule: str, asked: AskedRemedy) -> Remedy:
     reading, correction = asked.get("reading"), asked.get("correction")
     if (reading is None) is (correction is None):
         raise Refused("contradictory", "a remedy is either a `reading` or a `correction`")
     if reading is not None:
         _check_reading(ruling, rule, reading)
         return Remedy(reading=dict(reading))
-    offered = remedies.alternatives(ruling)
+    offered = other_readings.alternatives(ruling)
     found = [one for number, one in enumerate(offered, 1) if correction in (number, one)]
     if not found or correction is True:
         detail = f"{ruling.event.envelope.type} has {len(offered)} corrections"
@@ -156,9 +156,9 @@ def _read_remedy(ruling: remedies.Ruling, rule: str, asked: AskedRemedy) -> Reme
     return Remedy(correction=found[0])
 
 
-def _check_reading(ruling: remedies.Ruling, rule: str, options: Mapping[str, Any]) -> None:
+def _check_reading(ruling: other_readings.Ruling, rule: str, options: Mapping[str, Any]) -> None:
     """Raises `Refused` unless tables may choose these options by the disputed rule."""
-    table, choices = ruling.history.table, {option.name for option in remedies.readings(ruling.game, rule)}
+    table, choices = ruling.history.table, {option.name for option in other_readings.readings(ruling.game, rule)}
     for name in options:
         if name not in choices:
             raise Refused("option_refused", f"{rule} has no option {name!r}", option=name)
@@ -170,22 +170,23 @@ def _check_reading(ruling: remedies.Ruling, rule: str, options: Mapping[str, Any
 
 def preview(
     handler: TableHandler, history: TableHistory, version: int, rule: str | None, asked: AskedRemedy | None
-) -> list[remedies.Judgement]:
+) -> list[other_readings.Judgement]:
     """Returns what the remedies of a ruling lead to, or the one that is asked for, as everybody may know it."""
     is_open = any(one.version == version and one.outcome is None for one in history.table.disputes)
     ruling = _contestable(history, version, rule, None if is_open else handler.now_ms())
     if asked is None:
-        return [one for one in remedies.remedies(ruling) if rule in (None, one.rule)]
+        return [one for one in other_readings.remedies(ruling) if rule in (None, one.rule)]
     named = rule or _rule_of(ruling, asked)
-    return [remedies.judge(ruling, named, _read_remedy(ruling, named, asked))]
+    return [other_readings.judge(ruling, named, _read_remedy(ruling, named, asked))]
 
 
-def _rule_of(ruling: remedies.Ruling, asked: AskedRemedy) -> str:
+def _rule_of(ruling: other_readings.Ruling, asked: AskedRemedy) -> str:
     """Returns the rule that a reading is of; for any other remedy, the first that was applied."""
     applied: list[str] = ruling.event.envelope.payload["rules"]
     names = set(asked.get("reading") or ())
     return next(
-        (rule for rule in applied if names & {one.name for one in remedies.readings(ruling.game, rule)}), applied[0]
+        (rule for rule in applied if names & {one.name for one in other_readings.readings(ruling.game, rule)}),
+        applied[0],
     )
 
 
@@ -313,7 +314,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     """
     if verdict.outcome != "overturned":
         return (_resolution(found, verdict.outcome, voice),), {}
-    ruling, remedy = remedies.ruling_at(history, found.version), found.remedy
+    ruling, remedy = other_readings.ruling_at(history, found.version), found.remedy
     if ruling is None:
         raise Refused("no_such_ruling", "the ruling belongs to the set-up")
     if verdict.remedy is not None:
@@ -323,7 +324,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     back = take_back(history, ruling.batch.before, why, ruling.batch.moves)
     if remedy.correction is not None and len(back.corrections) < len(corrections):
         raise Refused("no_such_remedy", "under the house rules now in force the ruling does not come up again")
-    if remedies.first_difference(ruling.game, remedies.recorded_events(ruling), back.played) is None:
+    if other_readings.first_difference(ruling.game, other_readings.recorded_events(ruling), back.played) is None:
         return (_resolution(found, "upheld", voice),), {}
     undone = [
         one for one in history.table.disputes if one.dispute != found.dispute and one.version > ruling.batch.before
@@ -332,12 +333,14 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, voice: Voi
     return (back.begins, *back.corrections, *resolutions, *back.played), back.sealed
 
 
-def _corrections(ruling: remedies.Ruling, found: Dispute, remedy: Remedy, voice: Voice) -> list[Mapping[str, Any]]:
+def _corrections(
+    ruling: other_readings.Ruling, found: Dispute, remedy: Remedy, voice: Voice
+) -> list[Mapping[str, Any]]:
     """Returns the corrections that hold when the move is played again: those of other rulings, then the dispute's."""
     options = ruling.history.table.options | (remedy.reading or {})
     if remedy.correction is None:
-        return remedies.kept_corrections(ruling, options)
-    move, event = remedies.place_of(ruling)
+        return other_readings.kept_corrections(ruling, options)
+    move, event = other_readings.place_of(ruling)
     corrected = {
         "dispute": found.dispute,
         "version": found.version,
@@ -345,12 +348,12 @@ def _corrections(ruling: remedies.Ruling, found: Dispute, remedy: Remedy, voice:
         "ruling": ruling.event.envelope.type,
         "move": move,
         "event": event,
-        "decided": as_json(payload_of(remedies.decided_by_rules(ruling))),
+        "decided": as_json(payload_of(other_readings.decided_by_rules(ruling))),
         "corrected": remedy.correction,
         "player": voice.player,
         "reason": voice.reason,
     }
-    return remedies.kept_corrections(ruling, options, corrected)
+    return other_readings.kept_corrections(ruling, options, corrected)
 
 
 def moot(disputes: Iterable[Dispute], by: str) -> list[NewEvent]:

@@ -14,7 +14,7 @@ from rulings.notation.transcript import TranscriptDetails
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
-from service.tables.archive_files import ArchivePart, archive_part
+from service.tables.archive_transfer import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate
 from service.tables.authorisation import Viewer, authorise, authorise_table, authorise_whole, viewer_of
 from service.tables.believing import believed

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from events.recorded import NewEvent
+from events.event_form import NewEvent
 from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import OpenDecision, Table

@@ -16,8 +16,8 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from events.archiving.objects import ArchiveUnavailable
+from events.event_form import Recorded
 from events.log import LogDamaged, LogUnreadable, Pointer
-from events.recorded import Recorded
 from projections.batches import history_up_to
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.event_form import Recorded, event_as_read
 from events.lifecycle import DisputeRules, SeatOffer, TimeControl
 from events.luck import Imagined
-from events.recorded import Recorded, event_as_read
 from games.house_rules import reshaped
 from projections.history import TableHistory, effective_events, past_row, past_rows, readable
-from projections.lobby import forked_from
+from projections.lobby_rows import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.commands import CommandContext, CommandHandler, Outcome

@@ -5,7 +5,7 @@ Such an end lays the game open and settles what was pending, like any end.
 
 import msgspec
 
-from events.recorded import NewEvent
+from events.event_form import NewEvent
 from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import abandoned_ms

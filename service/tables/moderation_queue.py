@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from events.lifecycle import TEXTS
 from events.log import LogUnreadable
-from projections import lobby_lists
+from projections import lobby_queries
 from projections.disputes import Dispute
 from projections.history import TableHistory
 from projections.store import ProjectionStore
@@ -43,7 +43,7 @@ class Queue(NamedTuple):
     def disputes(self) -> Iterator[Row]:
         """Yields the open disputes without an arbiter that no operator has settled."""
         settled = self._settled
-        for history in self.handler.intact(lobby_lists.disputed(self.rows)):
+        for history in self.handler.intact(lobby_queries.disputed(self.rows)):
             if _lacks_arbiter(history.table):
                 waiting = [one for one in history.table.disputes if one.outcome is None]
                 rows = (self._disputed(history.table, one, settled) for one in waiting)

@@ -6,7 +6,7 @@ Where nobody has to be asked, the offer is granted at once.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from events.recorded import NewEvent
+from events.event_form import NewEvent
 from projections.history import TableHistory
 from service.commands import CommandContext, Decision, TableHandler, command
 from service.errors import Refused

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.event_form import NewEvent
 from events.lifecycle import TYPES, DisputeRules, RatingRange, SeatOffer, SeatTaken, TimeControl
 from events.log import LogUnreadable
-from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
-from projections import lobby_lists
+from projections import lobby_queries
 from projections.history import TableHistory
 from projections.recording import new_lifecycle_event
 from projections.store import ProjectionStore
 from projections.table import Seat, Table, against_ai
 from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler, command
+from service.encodings import base32
 from service.errors import Refused, option_refused, refuse_first
-from service.letters import base32
 from service.levels import kind_of
 from service.tables.authorisation import check_seat
 from service.tables.leaving import ended, resigned
@@ -293,7 +293,7 @@ def depart(_: TableHandler, history: TableHistory, sent: CommandContext) -> Deci
 
 def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:
     """Removes a player from all tables of the lobby; logs failures and returns whether there were none."""
-    departed = [_departed(handler, table, sent) for table in sorted(lobby_lists.all_seated(rows, sent.player.id))]
+    departed = [_departed(handler, table, sent) for table in sorted(lobby_queries.all_seated(rows, sent.player.id))]
     return all(departed)
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from events.event_form import NewEvent
 from events.luck import Luck
-from events.recorded import NewEvent
 from games.kernel import AnyGame, MoveRefused
 from projections.history import TableHistory
 from projections.recording import new_events_of

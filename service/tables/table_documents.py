@@ -8,16 +8,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from events.event_form import Recorded, event_as_read
 from events.lifecycle import TEXTS
-from events.recorded import Recorded, event_as_read
 from events.times import stamp
 from games import GAMES
 from projections.disputes import Dispute, Offer
 from projections.history import TableHistory, effective_events, readable
-from projections.lobby import forked_from
+from projections.lobby_rows import forked_from
 from projections.table import OpenDecision, Table
 from rulings.notation.transcript import UNPROVEN
-from rulings.remedies import Judgement, correction_of
+from rulings.other_readings import Judgement, correction_of
 from rulings.rulebook import rule
 from rulings.sentences import explanation, sentence
 from service.accounts.callers import Caller

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from events.event_form import NewEvent
 from events.luck import Imagined
-from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.history import TableHistory, readable
 from projections.recording import new_events_of, new_lifecycle_event

@@ -13,7 +13,7 @@ import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
-from events.recorded import Recorded
+from events.event_form import Recorded
 from projections.history import TableHistory
 from projections.table import Table
 from service.accounts.names import PLAIN, Names, Presenter

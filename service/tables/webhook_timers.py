@@ -1,7 +1,7 @@
 """Webhooks of bots: the log writes a bot's timers only while the bot has a webhook."""
 
 from events.store import RedisLog
-from projections import lobby, lobby_lists
+from projections import lobby_queries, lobby_rows
 from projections.store import current
 from projections.timers import timers
 from service.accounts.webhooks import Webhook
@@ -15,7 +15,7 @@ def begin_to_notify(handler: CommandHandler, store: RedisLog, webhook: Webhook) 
     """
     player = webhook.player
     store.listen(player, webhook.id)
-    rows = current(store, lobby.NAME)
-    tables = lobby_lists.not_shown_yet(rows) | lobby_lists.all_seated(rows, player)
+    rows = current(store, lobby_rows.NAME)
+    tables = lobby_queries.not_shown_yet(rows) | lobby_queries.all_seated(rows, player)
     open_now = [entry for history in handler.intact(tables) for entry in timers(history.table).values()]
     store.add_timers([entry for entry in open_now if entry.listener == player])

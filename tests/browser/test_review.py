@@ -11,7 +11,7 @@ import requests
 from playwright.sync_api import Page, Route, expect
 
 from games import GAMES
-from rulings.archive_file import read_history
+from rulings.archive_format import read_history
 from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener

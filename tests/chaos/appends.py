@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
+from events.event_form import Recorded
 from events.log import PARTITIONS, Batch, LogUnreadable, Timer
-from events.recorded import Recorded
 from events.store import RedisLog, connect
 from tests.chaos.checks import gaps_in_feeds, torn_batches
 from tests.chaos.working import Worker, working

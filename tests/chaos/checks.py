@@ -8,8 +8,8 @@ from typing import Protocol
 
 import msgspec
 
+from events.event_form import Recorded, event_as_read
 from events.log import PARTITIONS, LogDamaged
-from events.recorded import Recorded, event_as_read
 from events.store import RedisLog, connect
 from events.verify import API_FIELDS, faults
 from projections.folding import fold

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from events.log import PARTITIONS, LogDamaged
 from events.scripts import LOCAL
 from events.store import RedisLog, connect
-from projections.lobby import NAME
+from projections.lobby_rows import NAME
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Player

@@ -16,7 +16,7 @@ import pytest
 
 from events.verify import archive_faults
 from projections.history import TableHistory
-from rulings.archive_file import read_history
+from rulings.archive_format import read_history
 from rulings.replay import replay
 from service import __version__
 from tests.compatibility.freeze import ACCOUNTS, DATA, FOLDER, KEPT, step

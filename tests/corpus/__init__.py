@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from projections.history import TableHistory
-from rulings import archive_file
+from rulings import archive_format
 from rulings.notation import document_of, write
 from tests.long import long_but_for
 
@@ -39,4 +39,4 @@ def lines_of(name: str) -> tuple[bytes, ...]:
 @cache
 def history_of(name: str) -> TableHistory:
     """A recorded game."""
-    return archive_file.read_history(lines_of(name))
+    return archive_format.read_history(lines_of(name))

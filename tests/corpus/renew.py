@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from projections.history import TableHistory
-from rulings.archive_file import lines
+from rulings.archive_format import lines
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.tables import disputes

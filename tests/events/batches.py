@@ -3,8 +3,8 @@
 import os
 
 from events.chain import GENESIS
+from events.event_form import BatchMetadata, Head, NewEvent, Recorded, record
 from events.log import Batch, Log, Timer
-from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 
 START = Head(0, GENESIS)
 AT = "2026-11-21T09:15:41.123Z"

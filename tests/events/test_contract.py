@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from events.chain import GENESIS
+from events.event_form import Head, Recorded
 from events.log import (
     PARTITIONS,
     Batch,
@@ -21,7 +22,6 @@ from events.log import (
     VersionRange,
     partition_of,
 )
-from events.recorded import Head, Recorded
 from tests.events.batches import START, batch, said, tell
 from tests.long import long_but_for
 from tests.memory_log import MemoryLog

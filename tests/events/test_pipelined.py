@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from events.event_form import Head
 from events.log import Conflict, Diverged, RequestReused, VersionRange
 from events.pipelined import MOST_IN_FLIGHT, MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
-from events.recorded import Head
 from events.store import RedisLog, connect
 from tests.events.batches import START, batch, tell
 from tests.fake_store import HANG_UP, OK, SILENCE, Command, FakeStore

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import redis
 
+from events.event_form import Head
 from events.log import PARTITIONS, Batch, Conflict, LogDamaged, Pointer, Timer, VersionRange, partition_of
-from events.recorded import Head
 from events.store import META, RedisLog, connect
 from tests.events.batches import START, batch, said, tell
 from tests.servers import Proxy, wait_until

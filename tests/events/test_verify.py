@@ -22,7 +22,7 @@ import pytest
 
 from events import verify
 from events.verify import GENESIS, MOST_BYTES, archive_faults, canonical, envelope_of, lines_of
-from rulings.archive_file import lines
+from rulings.archive_format import lines
 from tests import corpus
 from tests.court import Court
 from tests.tables import ANN

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from events.lifecycle import TYPES
 from events.verify import archive_faults
-from rulings.archive_file import read_history
+from rulings.archive_format import read_history
 from service.errors import Refused
 from tests.forgeries.altering import Alteration, Row, alterations, altered
 from tests.forgeries.stories import NAMES, archive_of, parent_of
 from tests.forgeries.uncovered import reason_for
 from wintercount.operations.verifying import Checks, Status, decided
-from worker.explaining import explain
+from worker.ai_explanations import explain
 from worker.thinking import think_here
 
 

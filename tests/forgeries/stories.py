@@ -10,12 +10,12 @@ from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import TableHistory
 from projections.timers import abandoned_ms
-from rulings.archive_file import lines, read_history
+from rulings.archive_format import lines, read_history
 from service.accounts.callers import Caller
 from service.commands import CommandContext, CommandHandler
 from service.tables import disputes
 from service.tables import expired_clocks as clocks
-from service.tables.archive_files import store_table
+from service.tables.archive_transfer import store_table
 from service.tables.forks import Forking, fork
 from service.tables.leaving import abandon
 from tests import corpus

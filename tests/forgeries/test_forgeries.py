@@ -12,7 +12,7 @@ from events.log import LogDamaged
 from events.verify import archive_faults
 from projections.folding import folded
 from projections.history import TableHistory
-from rulings.archive_file import read_archive, read_history
+from rulings.archive_format import read_archive, read_history
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered
 from tests.forgeries.finding import Forgery, forgeries, is_found, missed

@@ -9,8 +9,8 @@ from freezegun import freeze_time
 from msgspec import UNSET
 
 from events.chain import GENESIS
+from events.event_form import START, BatchMetadata, Head, NewEvent, record
 from events.log import Batch, Diverged, Log, LogDamaged
-from events.recorded import START, BatchMetadata, Head, NewEvent, record
 from games import GAMES
 from projections.folding import MARK, fold
 from projections.history import TableCache, TableHistory

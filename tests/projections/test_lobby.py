@@ -6,8 +6,8 @@ import pytest
 from freezegun import freeze_time
 
 from events.store import RedisLog
-from projections import lobby, lobby_lists
-from projections.lobby_lists import LobbyPage
+from projections import lobby_queries, lobby_rows
+from projections.lobby_queries import LobbyPage
 from projections.store import ProjectionStore, current
 from tests.tables import ANN, Visit, catch_up
 
@@ -20,12 +20,12 @@ def visit(valkey_log: RedisLog) -> Iterator[Visit]:
 
 @pytest.fixture
 def store(valkey_log: RedisLog) -> ProjectionStore:
-    return current(valkey_log, lobby.NAME)
+    return current(valkey_log, lobby_rows.NAME)
 
 
 def listed(store: ProjectionStore, status: str) -> list[str]:
     """The tables of a status, all in one page."""
-    return [row["id"] for row in lobby_lists.page(store, status, LobbyPage(None, 100))[0]]
+    return [row["id"] for row in lobby_queries.page(store, status, LobbyPage(None, 100))[0]]
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_a_damaged_row_keeps_no_other_table_from_a_list(
 
     assert listed(store, "open") == [other]
     assert listed(store, "running") == []
-    assert [row["id"] for row in lobby_lists.unfinished_by(store, ANN.id)] == [other]
+    assert [row["id"] for row in lobby_queries.unfinished_by(store, ANN.id)] == [other]
     assert f"the lobby's row of {one} is damaged" in caplog.text

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from events.chain import GENESIS
-from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
+from events.event_form import START, BatchMetadata, NewEvent, Recorded, record
 from games.kernel import Event
 from projections import recording
 from projections.recording import UnknownSchema, as_of_today, event_of, read_event, upcast

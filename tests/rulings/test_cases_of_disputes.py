@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from events.recorded import Recorded
+from events.event_form import Recorded
 from games import GAMES
 from games.payloads import as_json
 from rulings.cases import (

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from events.canonical import canonical
+from events.event_form import Recorded
 from events.luck import Luck
-from events.recorded import Recorded
 from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused
 from games.payloads import event_type, payload_of

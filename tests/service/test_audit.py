@@ -9,8 +9,8 @@ import pytest
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
+from events.event_form import Recorded, Seal
 from events.lifecycle import DisputeRules
-from events.recorded import Recorded, Seal
 from games import GAMES
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller

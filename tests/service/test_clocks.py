@@ -8,8 +8,8 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 from msgspec.structs import replace
 
+from events.event_form import Recorded
 from events.lifecycle import DisputeRules
-from events.recorded import Recorded
 from events.times import millis, stamp
 from rulings.replay import batch_at, replay
 from service.accounts.callers import Player
@@ -19,7 +19,7 @@ from service.machine_clock import Clock
 from service.tables.disputes import Contested, dispute
 from service.tables.expired_clocks import expire, hand_over, wait
 from service.tables.playing import Play
-from service.tables.rerun import Reruns
+from service.tables.record_again import Reruns
 from service.tables.table_documents import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
+from events.event_form import Recorded
 from events.lifecycle import DisputeRules, Remedy
-from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote

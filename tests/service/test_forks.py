@@ -11,7 +11,7 @@ from events.verify import archive_faults
 from games import GAMES
 from projections.history import TableHistory
 from projections.table import Table
-from rulings.archive_file import lines, read_history
+from rulings.archive_format import lines, read_history
 from rulings.replay import replay
 from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CommandContext, Outcome

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 import requests
 
+from events.event_form import event_as_read
 from events.log import PARTITIONS
-from events.recorded import event_as_read
 from events.store import RedisLog, connect
 from events.verify import faults
 from projections.history import TableHistory

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.recorded import Recorded
+from events.event_form import Recorded
 from games import GAMES
 from games.kernel import MoveRefused
 from projections.history import TableHistory
 from projections.recording import new_events_of
 from projections.table import Table
-from rulings.remedies import Ruling, first_difference, recorded_events, ruling_at
+from rulings.other_readings import Ruling, first_difference, recorded_events, ruling_at
 from service.errors import Refused
 from service.tables import disputes
 from service.tables.disputes import Contested

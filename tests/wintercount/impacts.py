@@ -12,7 +12,7 @@ from games import GAMES
 from games.kernel import OptionsRefused
 from projections.history import TableHistory
 from projections.recording import as_of_today
-from rulings.archive_file import lines, read_columns
+from rulings.archive_format import lines, read_columns
 from rulings.impact import Impact, impact
 from rulings.replay import Batch, Decider, ReplayState, batches, compare, corrected_moves, replay
 from service.errors import Refused

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from events.event_form import Head
 from events.log import PARTITIONS
-from events.recorded import Head
 from events.store import RedisLog, connect
 from service.accounts.accounts import key_of
 from service.accounts.personal_texts import FILE, FileKeys

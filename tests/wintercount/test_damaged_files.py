@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from events.event_form import Head
 from events.log import PARTITIONS
-from events.recorded import Head
 from events.store import RedisLog, connect
 from tests.chaos.checks import batches
 from tests.commands import wintercount

@@ -9,7 +9,7 @@ from click.testing import Result
 
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
-from projections.catalogue import SEGMENTS
+from projections.archived_tables import SEGMENTS
 from projections.store import current
 from tests.commands import on_store, wintercount
 from tests.servers import data_beside

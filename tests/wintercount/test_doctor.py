@@ -12,7 +12,7 @@ from rq import Worker
 
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
-from projections import catalogue
+from projections import archived_tables
 from service.accounts.personal_texts import FILE
 from service.config import SETTINGS
 from service.moderation.actions import KEY
@@ -168,9 +168,9 @@ def without_key_file(patient: Patient) -> Iterator[dict[str, Any]]:
 @contextlib.contextmanager
 def archived_elsewhere(patient: Patient, **changes: Any) -> Iterator[dict[str, Any]]:
     """The store names a segment that is not in the archive that the settings name, if any."""
-    catalogue.register(patient.client, "0" * 12)
+    archived_tables.register(patient.client, "0" * 12)
     yield changes
-    patient.client.delete(catalogue.SEGMENTS)
+    patient.client.delete(archived_tables.SEGMENTS)
 
 
 def archived_here(patient: Patient) -> contextlib.AbstractContextManager[dict[str, Any]]:

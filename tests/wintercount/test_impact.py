@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from games import GAMES
-from rulings.archive_file import ArchiveRefused, lines, read_columns
-from service.tables.archive_files import import_archive
+from rulings.archive_format import ArchiveRefused, lines, read_columns
+from service.tables.archive_transfer import import_archive
 from tests import corpus
 from tests.long import quick_first
 from tests.tables import Visit

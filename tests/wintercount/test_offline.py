@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from projections.history import TableHistory
-from rulings.archive_file import lines
+from rulings.archive_format import lines
 from rulings.cases import case_files, parse_case
 from service.commands import CommandHandler
-from service.tables.archive_files import store_table
+from service.tables.archive_transfer import store_table
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened

@@ -11,14 +11,14 @@ import redis
 
 from events.archiving import feeds, segments
 from events.archiving.objects import ArchiveUnavailable, Objects
+from events.event_form import START, Head
 from events.log import PARTITIONS, Conflict, LogDamaged
-from events.recorded import START, Head
 from events.store import RedisLog
 from games import GAMES
-from projections import catalogue, lobby, lobby_lists, standings
-from projections.catalogue import SEGMENTS, catalogue_of
+from projections import archived_tables, lobby_queries, lobby_rows, standings
+from projections.archived_tables import SEGMENTS, catalogue_of
 from projections.history import TableCache
-from projections.lobby_lists import LobbyPage
+from projections.lobby_queries import LobbyPage
 from projections.runner import Runner
 from projections.store import current
 from tests.archives import Archive
@@ -43,7 +43,7 @@ def test_of_an_archived_table_the_store_keeps_its_head(archive: Archive) -> None
 
     assert archive.archive_for_good().tables == 1
     assert keys_of(archive, table.id) == {"head"}
-    rows = current(archive.log, lobby.NAME)
+    rows = current(archive.log, lobby_rows.NAME)
     assert not any(table.id.encode() in b"".join(rows.rows(p)) for p in range(PARTITIONS))
     indexes = product(("finished", "by_player", "closed", "unfinished"), range(PARTITIONS))
     assert not any(rows.members(p, name) for name, p in indexes)
@@ -94,19 +94,19 @@ def test_lists_tell_of_archived_tables_as_before(archive: Archive) -> None:
     for _ in range(3):
         archive.played()
     archive.project()
-    rows = current(archive.log, lobby.NAME)
-    told = [lobby_lists.page(rows, "finished", FIRST), lobby_lists.of_player(rows, ANN.id, FIRST)]
-    counts = [lobby_lists.count(rows, "finished"), lobby_lists.count_of_player(rows, ANN.id)]
+    rows = current(archive.log, lobby_rows.NAME)
+    told = [lobby_queries.page(rows, "finished", FIRST), lobby_queries.of_player(rows, ANN.id, FIRST)]
+    counts = [lobby_queries.count(rows, "finished"), lobby_queries.count_of_player(rows, ANN.id)]
     archive.archive()
     archive.played()
     archive.project()
-    newer = [lobby_lists.page(rows, "finished", FIRST), lobby_lists.of_player(rows, ANN.id, FIRST)]
+    newer = [lobby_queries.page(rows, "finished", FIRST), lobby_queries.of_player(rows, ANN.id, FIRST)]
 
     assert counts == [3, 3]
-    assert [lobby_lists.count(rows, "finished"), lobby_lists.count_of_player(rows, ANN.id)] == [4, 4]
+    assert [lobby_queries.count(rows, "finished"), lobby_queries.count_of_player(rows, ANN.id)] == [4, 4]
     assert [found[1:] for found, _ in newer] == [found for found, _ in told]
-    assert lobby_lists.page(rows, "finished", LobbyPage(None, 2))[1] is not None
-    assert lobby_lists.concerns(rows, ANN.id)
+    assert lobby_queries.page(rows, "finished", LobbyPage(None, 2))[1] is not None
+    assert lobby_queries.concerns(rows, ANN.id)
 
 
 def test_a_table_is_archived_when_its_time_has_come(archive: Archive) -> None:
@@ -141,7 +141,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
         return done
 
     histories = [archive.played(), archive.played()]
-    where: Any = {"write_segment": segments, "register": catalogue, "move_to_archive": archive.log}[step]
+    where: Any = {"write_segment": segments, "register": archived_tables, "move_to_archive": archive.log}[step]
     with monkeypatch.context() as patch:
         patch.setattr(where, step, cut(getattr(where, step)))
         with pytest.raises(Killed):
@@ -152,7 +152,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
 
     assert [archive.load(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
     assert all(archive.log.places([one.table.id for one in histories]))
-    listed, _ = lobby_lists.page(current(archive.log, lobby.NAME), "finished", FIRST)
+    listed, _ = lobby_queries.page(current(archive.log, lobby_rows.NAME), "finished", FIRST)
     assert sorted(row["id"] for row in listed) == sorted(one.table.id for one in histories)
 
 
@@ -191,9 +191,9 @@ def test_a_rebuild_brings_no_rows_of_archived_tables_back(archive: Archive) -> N
     """A lobby built anew is what it was."""
     archive.played()
     archive.archive()
-    before = list(current(archive.log, lobby.NAME).contents())
+    before = list(current(archive.log, lobby_rows.NAME).contents())
 
-    assert list(Runner(archive.log, TableCache(archive.log)).rebuild(lobby.NAME).contents()) == before
+    assert list(Runner(archive.log, TableCache(archive.log)).rebuild(lobby_rows.NAME).contents()) == before
 
 
 def in_two_partitions(archive: Archive) -> str:
@@ -383,7 +383,7 @@ def test_a_catalogue_is_made_anew_where_the_store_went_back(archive: Archive) ->
     assert set(known.facts([first, second])) == {first}
     archive.client.delete(SEGMENTS)
     assert known.facts([first, second]) == {}
-    catalogue.register(archive.client, kept[0].decode())
+    archived_tables.register(archive.client, kept[0].decode())
     assert set(known.facts([first, second])) == {first}
 
 
@@ -395,7 +395,7 @@ def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplo
     kept = archive.played().table.id
     archive.archive()
     path.unlink()
-    known = catalogue.Catalogue(archive.client, Objects(str(archive.directory)))
+    known = archived_tables.Catalogue(archive.client, Objects(str(archive.directory)))
 
     assert set(known.facts([lost, kept])) == {kept}
     assert "its tables are in no list" in caplog.text

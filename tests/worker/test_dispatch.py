@@ -11,7 +11,7 @@ from events.store import RedisLog
 from events.times import millis
 from rulings.replay import replay
 from service.tables import offers
-from service.tables.rerun import Reruns
+from service.tables.record_again import Reruns
 from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START

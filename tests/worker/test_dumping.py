@@ -18,7 +18,7 @@ from projections.history import TableHistory
 from service.accounts.sealing import Sealer, new_key
 from service.commands import CommandContext
 from service.dumps import Dumps, Signer, names_of
-from service.tables.archive_files import store_table
+from service.tables.archive_transfer import store_table
 from service.tables.forks import Forking, fork
 from tests.archives import Archive
 from tests.long import quick_first

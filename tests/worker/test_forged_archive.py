@@ -12,7 +12,7 @@ from events.archiving.compression import MOST_UNPACKED, compress, decompress
 from events.archiving.objects import Objects
 from events.canonical import canonical
 from events.log import LogDamaged
-from projections.catalogue import Catalogue
+from projections.archived_tables import Catalogue
 from projections.history import TableCache
 from tests.archives import Archive
 from tests.long import quick_first

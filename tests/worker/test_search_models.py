@@ -16,8 +16,8 @@ from tests.games.big_manitou.spec import given
 from wintercount.testing.playing import chance_from, random_options
 from worker.players.search import big_manitou, manitou
 from worker.players.search.big_manitou import BigHunt
-from worker.players.search.hunt import kind
-from worker.players.search.hunters import Deals
+from worker.players.search.manitou_family import Deals
+from worker.players.search.manitou_family_hunt import kind
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40

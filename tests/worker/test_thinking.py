@@ -13,7 +13,7 @@ import pytest
 from tests.long import quick_first
 from tests.servers import wait_until
 from tests.tables import Visit
-from worker.explaining import maker_of
+from worker.ai_explanations import maker_of
 from worker.play_turn import WorkerContext, next_ai_decision, play_turns
 from worker.players import Chosen
 from worker.thinking import Question, Thinker, think_here

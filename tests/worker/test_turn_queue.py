@@ -199,7 +199,7 @@ def test_a_worker_that_dies_with_a_move_only_delays_it(
     table = with_searching(visit, "manitou")
     before = visit.table(table).version
     with monkeypatch.context() as dying:
-        dying.setattr("worker.releasing.threading.Timer.start", lambda _: None)
+        dying.setattr("worker.move_delay.threading.Timer.start", lambda _: None)
         assert rq_worker.play_due_turns(table) == 1
     enqueue(table, "again")
     work(queue)

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from events.event_form import Recorded, event_as_read
 from events.log import Batch, VersionRange
-from events.recorded import Recorded, event_as_read
 from games import GAMES
 from games.manitou.moves import PlayCard
 from games.parties import ChooseParty
@@ -19,7 +19,7 @@ from tests.long import quick_first
 from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
 from wintercount.testing.playing import random_move
-from worker.explaining import maker_of
+from worker.ai_explanations import maker_of
 from worker.play_turn import play_turn, play_turns
 from worker.players import PLAYERS, Chosen
 from worker.thinking import CutOff

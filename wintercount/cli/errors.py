@@ -30,12 +30,12 @@ ADVICE = {  # in place of the advice for clients of the API
 }
 CLEAR = (  # errors whose message is the sentence; by name, as no command imports what it does not need
     "events.archiving.objects.MissingObject",
-    "rulings.archive_file.ArchiveRefused",
+    "rulings.archive_format.ArchiveRefused",
     "rulings.cases.NoCaseError",
     "service.accounts.sealing.SecretUnusable",
     "worker.dumping.DumpRefused",
     "service.errors.Refused",
-    "events.loading.StoreTooOld",
+    "events.waiting_for_store.StoreTooOld",
     "wintercount.operations.backup.BackupRefused",
     "wintercount.operations.maintenance.AlreadyLocked",
     "wintercount.operations.records.NoTable",

@@ -57,8 +57,8 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
 
     It checks nothing while the store does not answer: each process waits for the store and checks again.
     """
-    from events.loading import why_not
     from events.store import connect
+    from events.waiting_for_store import why_not
     from service.accounts.personal_texts import KeysUnavailable, keys_of
     from service.accounts.sealing import sealer_for
 
@@ -78,7 +78,7 @@ def store_url() -> str:
 
     Raises `DoesNotStart` if no embedded server runs.
     """
-    from events.loading import Waits, until_it_answers, why_not
+    from events.waiting_for_store import Waits, until_it_answers, why_not
 
     found = settings()
     url = found.redis_url or embedded.url_of_running(found.data)

@@ -47,7 +47,7 @@ def verify(table: str, ai_moves: int, parent: str | None) -> None:
 @click.argument("version", type=int)
 def explain_move(table: str, version: int) -> None:
     from wintercount.operations.records import explained, source_of
-    from worker.explaining import explain
+    from worker.ai_explanations import explain
     from worker.thinking import think_here
 
     found = explain(source_of(table, store_url)(), version, think_here)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 import redis
 
-from events.loading import wait_for
+from events.waiting_for_store import wait_for
 from service.config import SETTINGS, Setting, Settings, misspelt
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
 from wintercount.cli.printing import command, programs_ask, progress, say

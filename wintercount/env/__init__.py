@@ -21,7 +21,7 @@ The observation and the mask of a seat come from its view alone: in two worlds t
 equal to the byte.
 """
 
-from wintercount.packages import check
+from wintercount.installation_check import check
 
 try:
     check()

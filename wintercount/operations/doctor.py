@@ -21,11 +21,11 @@ from events.archiving import segments
 from events.connections import ask_each_server
 from events.disk import UMASK
 from events.failures import place_of
-from events.loading import StoreTooOld, why_not
 from events.log import LogDamaged, LogUnreadable
 from events.scripts import REPLICA, Client
 from events.store import META, RedisLog, connect
-from projections.catalogue import segments_from
+from events.waiting_for_store import StoreTooOld, why_not
+from projections.archived_tables import segments_from
 from projections.runner import PROJECTIONS
 from projections.store import current
 from projections.timers import all_timers

@@ -27,7 +27,7 @@ from events.times import millis
 from games import GAMES
 from projections.folding import fold
 from projections.history import TableHistory
-from rulings.archive_file import ArchiveRefused, lines_in, open_archive, read_columns, read_history
+from rulings.archive_format import ArchiveRefused, lines_in, open_archive, read_columns, read_history
 from rulings.impact import Impact, NotDecided, impact
 from service.dumps import Reading, Readings
 from service.stores import log_at

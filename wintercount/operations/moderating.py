@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from events.times import stamp
-from projections import lobby
+from projections import lobby_rows
 from projections.store import current
 from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts, keys_of
@@ -29,7 +29,7 @@ class Moderating:
         names = DisplayNames(log.client, texts)  # operators are shown the names that are hidden
         self._moderation = Reports(log.client, texts, Actions(log.client, texts), settings.reports)
         self._handler = CommandHandler(log, names=names)
-        self._queue = Queue(self._moderation, self._handler, current(log, lobby.NAME), self._handler.presenter())
+        self._queue = Queue(self._moderation, self._handler, current(log, lobby_rows.NAME), self._handler.presenter())
 
     def items(self, *, everything: bool) -> Iterator[dict[str, Any]]:
         """Yields the disputes and reports that wait, or all reports."""

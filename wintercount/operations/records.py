@@ -13,11 +13,11 @@ from events.store import RedisLog
 from events.verify import NO_ARCHIVE
 from games.payloads import event_type, payload_of
 from projections.history import TableCache, TableHistory
-from rulings.archive_file import ArchiveRefused, lines_in, open_archive, read_history
+from rulings.archive_format import ArchiveRefused, lines_in, open_archive, read_history
 from rulings.notation import NotationError, document_of, parse, replay, write
 from service.stores import log_at
 from service.transcripts import is_transcript
-from worker.explaining import Explanation
+from worker.ai_explanations import Explanation
 
 Source = Callable[[], TableHistory]
 MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longest recorded game has 15,000

@@ -50,7 +50,7 @@ def reseal_all(client: Client, sealer: Sealer, store: KeyStore) -> int:
     Raises `SecretUnusable` if something needs a key that is not here.
     """
     try:
-        replace = script(client, "service.accounts", "replace.lua")
+        replace = script(client, "service.accounts", "replace_record.lua")
         count = sum(bool(replace(keys=[key], args=[was, renew(was)])) for key, was, renew in _sealed(client, sealer))
         return count + _replace(store, ((person, was, sealer.renewed(was)) for person, was in _wrapped_keys(store)))
     except Unsealable:
@@ -64,7 +64,7 @@ def give_up(client: Client, settings: Settings) -> int:
     """
     sealer = sealer_from(settings, may_create=True)
     lost = [(key, was) for key, was, renew in _sealed(client, sealer) if not _opens(renew, was)]
-    replace = script(client, "service.accounts", "replace.lua")  # a record that was replaced meanwhile stays
+    replace = script(client, "service.accounts", "replace_record.lua")  # a record that was replaced meanwhile stays
     removed = sum(bool(replace(keys=[key], args=[was, ""])) for key, was in lost)
     sealer_for(client, settings)
     store = key_store(settings)

@@ -13,9 +13,9 @@ import msgspec
 from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
+from events.event_form import Head, Recorded, chain_faults
 from events.failures import place_of
 from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable
-from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_wrong_type
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
@@ -23,14 +23,14 @@ from projections.folding import FAULTS
 from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import SEPARATOR, TimerName, timers
-from rulings.archive_file import ArchiveRefused, NotCheckable, lines_in, open_archive, replay_archive
+from rulings.archive_format import ArchiveRefused, NotCheckable, lines_in, open_archive, replay_archive
 from rulings.replay import Report
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
-from service.tables.rerun import Reruns
+from service.tables.record_again import Reruns
 from wintercount.operations.records import NoTable, Source, from_file, kept_in, naming
+from worker.ai_explanations import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.dispatcher import LEASE_MS
-from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
 
 LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # after now, for a timer that is leased: twice the longest lease

@@ -14,12 +14,12 @@ from events.archiving.objects import ArchiveUnavailable
 from events.connections import ClusterClient, primary_run_ids
 from events.failures import place_of
 from events.feeds import FeedTail
-from events.loading import wait_for
 from events.store import RedisLog
+from events.waiting_for_store import wait_for
 from games.structs import learn_structs
-from projections import leaderboard, lobby, lobby_lists, standings
+from projections import leaderboard, lobby_queries, lobby_rows, standings
+from projections.archived_tables import name_again
 from projections.batches import read_ahead
-from projections.catalogue import name_again
 from projections.folding import FAULTS
 from projections.history import TableCache
 from projections.runner import Runner
@@ -163,11 +163,11 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
     """Returns a sweeper of accounts that the lobby does not know; it deletes none while the lobby lags."""
 
     def concerned(player: str) -> bool | None:
-        rows = current(store, lobby.NAME)
-        if lobby_lists.concerns(rows, player) or keeps_any(store.client, player):
+        rows = current(store, lobby_rows.NAME)
+        if lobby_queries.concerns(rows, player) or keeps_any(store.client, player):
             return True
         # Checked again, as a table may have been opened since.
-        return lobby_lists.concerns(rows, player) if rows.is_complete() else None
+        return lobby_queries.concerns(rows, player) if rows.is_complete() else None
 
     return Sweeper(store.client, days, concerned, store.unlisten)
 

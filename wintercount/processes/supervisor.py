@@ -14,7 +14,7 @@ from typing import Any
 
 import requests
 
-from events.loading import Waits, until_it_answers
+from events.waiting_for_store import Waits, until_it_answers
 from service.config import Settings
 from service.stores import archive_url
 from wintercount.processes import embedded

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 
 from flask import Flask, Response
 
-from events.loading import Waits, wait_for, why_not
 from events.pipelined import PipelinedLog
 from events.store import RedisLog
+from events.waiting_for_store import Waits, wait_for, why_not
 from games.structs import learn_structs
 from service.config import Settings, settings_from
 from service.error_handlers import answer

@@ -26,8 +26,8 @@ from games.beliefs import worlds_of
 from games.kernel import AnyGame, Chance
 from worker.analysis.playing_on import LONGEST, margins, margins_of, rearrange
 from worker.players import chance_of, find_module, plays, require_module, weigh
-from worker.players.information_sets import choose as search
-from worker.players.information_sets import played_on
+from worker.players.search.any_game import choose as search
+from worker.players.search.any_game import played_on
 
 
 class Result(NamedTuple):

@@ -3,7 +3,7 @@
 A game's players are the modules with its name in `greedy` and `search`. Installed packages provide them by entry points
 with the game's name, in the groups `wintercount.greedy` and `wintercount.search`. A greedy module has `weigh`, and
 `NOISE` if the novice can play the game; a search module has `choose`, `ITERATIONS` by level, and may have `foresee`.
-A game without a search module is played by `information_sets`.
+A game without a search module is played by `search.any_game`.
 """
 
 import random
@@ -157,7 +157,7 @@ def iterations(player: str, level: str, game: str) -> int | None:
 
 def any_search() -> Any:
     """Returns the module of the player that searches in any game."""
-    return import_module("worker.players.information_sets")
+    return import_module("worker.players.search.any_game")
 
 
 # A player's luck uses `random()` alone, which gives the same numbers in every version of Python

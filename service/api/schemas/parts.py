@@ -13,7 +13,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from games import GAMES
 from service.accounts.allowed_names import checked_text
 from service.api.strict import MAX_INTEGER, Described, QueryWhole
-from service.letters import bytes_of
+from service.encodings import bytes_of
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"

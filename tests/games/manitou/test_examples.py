@@ -12,8 +12,8 @@ from games.manitou import game as manitou
 from games.manitou.components import BEATS, CARDS
 from games.manitou.events import GroundsStocked, HuntStarted
 from games.manitou.evolve import Scribe
+from games.manitou.house_rules import Options
 from games.manitou.moves import PassTurn, PlayCard
-from games.manitou.options import Options
 from games.manitou.scoring import game_ended
 from games.manitou.setup import begin_hunt, grounds_stocked
 from games.manitou.state import Camp, PointsPile, State

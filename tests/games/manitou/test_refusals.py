@@ -9,8 +9,8 @@ from games.kernel import MoveRefused, OptionsRefused
 from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import CARDS
+from games.manitou.house_rules import Options
 from games.manitou.moves import PassTurn, PlayCard
-from games.manitou.options import Options
 from tests.games.manitou.spec import Table, dealt, refusal
 
 START = manitou.start(2, manitou.read_options({}, 2), in_order).state

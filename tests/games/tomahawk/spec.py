@@ -10,7 +10,7 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.battles import Battle, battle
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
 from games.tomahawk.events import Card
-from games.tomahawk.options import Options
+from games.tomahawk.house_rules import Options
 from games.tomahawk.slots import duel, effects
 from games.tomahawk.state import Cards, Faces, Pile, Side, Slot, State, known_values
 from tests.games.spec import Told, payload, refused_by

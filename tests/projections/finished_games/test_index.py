@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from events.times import stamp
-from projections import lobby
-from projections.catalogue import read_segment
+from projections import lobby_rows
+from projections.archived_tables import read_segment
 from projections.finished_games.games import SCHEMA
 from projections.finished_games.index import FILE, FinishedGames, NotFilled, enter
 from projections.finished_games.profile import Month, figures_of
@@ -110,7 +110,7 @@ def test_a_projection_that_is_rebuilt_changes_nothing(archive: Archive) -> None:
     archive.project()
     assert len(names(known)) == 1
     archive.played("manitou")
-    Runner(archive.log, TableCache(archive.log)).rebuild(lobby.NAME)
+    Runner(archive.log, TableCache(archive.log)).rebuild(lobby_rows.NAME)
     archive.played()
     archive.project()
 
@@ -126,8 +126,8 @@ def test_a_store_that_went_back_takes_its_games_along(archive: Archive) -> None:
     lost = archive.played("tomahawk", "ann greedy").table
     archive.project()
     assert names(known) == [lost.id, kept.id]
-    rows = current(archive.log, lobby.NAME)
-    for command, key, argument in lobby.removals(lost, rows, archive.log.partition(lost.id)):
+    rows = current(archive.log, lobby_rows.NAME)
+    for command, key, argument in lobby_rows.removals(lost, rows, archive.log.partition(lost.id)):
         archive.client.execute_command(command, key, argument)
     archive.client.delete(*(archive.log.table_key(lost.id, name) for name in ("events", "head")))
 

@@ -8,7 +8,7 @@ from projections.finished_games import ratings, search
 from projections.finished_games.games import SCHEMA, Game
 from projections.finished_games.index import enter
 from projections.finished_games.search import GameFilter, GameQuery, page
-from projections.lobby_lists import TimeRange
+from projections.lobby_queries import TimeRange
 from projections.sqlite_files import open_database, transaction
 from tests.projections.finished_games.synthetic import game
 

@@ -10,7 +10,7 @@ from games import GAMES
 from projections.finished_games.games import SCHEMA
 from projections.finished_games.index import FinishedGames
 from projections.finished_games.statistics import Counted, Of, Share, add, share, statistics
-from projections.lobby import features_of
+from projections.lobby_rows import features_of
 from projections.sqlite_files import open_database
 from service.tables import offers
 from tests.archives import Archive

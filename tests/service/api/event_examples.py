@@ -16,7 +16,7 @@ from games import GAMES
 from games.kernel import AnyGame, Transition
 from games.payloads import event_type, payload_of
 from projections.history import TableHistory
-from rulings.archive_file import read_history
+from rulings.archive_format import read_history
 from tests import corpus
 from tests.court import ruling_by
 from tests.forgeries.stories import archive_of, worker_process

@@ -20,7 +20,7 @@ from events.log import VersionRange, partition_of
 from events.store import RedisLog
 from games import GAMES
 from games.kernel import MoveSet
-from projections import lobby
+from projections import lobby_rows
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
@@ -165,7 +165,7 @@ class Seen:
 
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""
-        return {"lobby": (200, [], msgspec.json.encode(lobby.row_of(self.history.table)))}
+        return {"lobby": (200, [], msgspec.json.encode(lobby_rows.row_of(self.history.table)))}
 
 
 def told(status: int, headers: list[tuple[str, str]], body: Callable[[], bytes]) -> Answer:

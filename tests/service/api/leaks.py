@@ -14,7 +14,7 @@ from zlib import crc32
 import pytest
 
 from events.canonical import canonical
-from events.recorded import Recorded
+from events.event_form import Recorded
 from games import GAMES
 from games.kernel import Game, MoveRefused
 from projections.history import TableHistory
@@ -353,21 +353,21 @@ def _over(right: Right) -> Right:
 PLANTS = (
     Plant("a view shows the fullest hand to spectators", "games:manitou.view", _seat),
     Plant("a game calls nothing secret", "games:manitou.readers", lambda _: lambda *_: {}),
-    Plant("every seal is opened", "events.recorded:Recorded.may_read", lambda _: lambda *_: True),
-    Plant("the move is opened to everybody", "events.recorded:Recorded.may_read", _readable("move")),
-    Plant("the seed of a choice is opened", "events.recorded:Recorded.may_read", _readable("ai_seed")),
-    Plant("what an AI took is opened", "events.recorded:Recorded.may_read", _readable("ai_used")),
+    Plant("every seal is opened", "events.event_form:Recorded.may_read", lambda _: lambda *_: True),
+    Plant("the move is opened to everybody", "events.event_form:Recorded.may_read", _readable("move")),
+    Plant("the seed of a choice is opened", "events.event_form:Recorded.may_read", _readable("ai_seed")),
+    Plant("what an AI took is opened", "events.event_form:Recorded.may_read", _readable("ai_used")),
     Plant("what an AI took is public", "service.tables.playing._decide", _public_effort),
     Plant(
         "the request of an AI names its iterations",
         "service.tables.playing.play_ai",
         _ai(lambda made, request: Request(f"{request.key}|{made.iterations}", "ai")),
     ),
-    Plant("a refusal to explain tells the move", "worker.explaining.explain", _explained(choice)),
-    Plant("a refusal to explain tells what it took", "worker.explaining.explain", _explained(_effort)),
+    Plant("a refusal to explain tells the move", "worker.ai_explanations.explain", _explained(choice)),
+    Plant("a refusal to explain tells what it took", "worker.ai_explanations.explain", _explained(_effort)),
     Plant("a table tells the hands", "service.api.table_requests.present_table", _row),
     Plant("the table in an answer to a move tells the hands", "service.api.table_requests.present_table", _row),
-    Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
+    Plant("the lobby tells the hands", "projections.lobby_rows.row_of", _row),
     Plant(
         "the inbox tells the hands",
         "service.streams.frames.waiting",
@@ -393,7 +393,7 @@ PLANTS = (
         "service.api.table_requests.view_of",
         lambda right: lambda table, viewer: {"view": right(table, viewer), "hint": hands(table)},
     ),
-    Plant("an archive tells all", "service.tables.archive_files.event_lines", _over),
+    Plant("an archive tells all", "service.tables.archive_transfer.event_lines", _over),
     Plant("the notation of a running table tells all", "service.tables.expensive.document_of", _over),
     Plant("a comment of the notation tells all", "rulings.notation.from_record:_Line._comment", _comment),
     Plant("the notation tells every move", "rulings.notation.from_record.event_as_read", _over),

@@ -290,7 +290,7 @@ def test_a_long_archive_comes_in_parts(second: World, monkeypatch: pytest.Monkey
     path = f"/v1/tables/{accepted(send(second.operator, data_of(NAME)), 201)['id']}/archive"
     whole = second.nobody.get(path)
     assert "Link" not in whole.headers
-    monkeypatch.setattr("service.tables.archive_files.MOST_EVENTS", 60)
+    monkeypatch.setattr("service.tables.archive_transfer.MOST_EVENTS", 60)
     parts, address = [], path
     while address:
         answer = second.nobody.get(address)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rulings.remedies import alternatives, ruling_at
+from rulings.other_readings import alternatives, ruling_at
 from service.tables.table_documents import is_ruling
 from tests.service.api.interference import Request, Seen, Watched, leaks, newest_of, observers, twin_of
 from tests.service.api.world import World, accepted

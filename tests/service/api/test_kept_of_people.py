@@ -9,7 +9,7 @@ import pytest
 
 from events.scripts import Client
 from events.store import META, connect
-from projections.catalogue import SEGMENTS
+from projections.archived_tables import SEGMENTS
 from projections.runner import PROJECTIONS
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.test_identities import CODE, RECOVERY, passkey_for

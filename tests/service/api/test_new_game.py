@@ -15,8 +15,8 @@ from pettingzoo.test import parallel_api_test
 from games import GAMES
 from projections.history import TableHistory
 from rulings import rulebook
-from rulings.archive_file import lines as archive_lines
-from rulings.archive_file import read_columns
+from rulings.archive_format import lines as archive_lines
+from rulings.archive_format import read_columns
 from rulings.cases import cases
 from rulings.impact import Impact, impact
 from tests.goofspiel import BROUGHT, INSTALLED

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from events.scripts import Client
-from projections import lobby
+from projections import lobby_rows
 from projections.store import current
 from service.accounts.accounts import key_of
 from service.api.common import redis_log
@@ -29,7 +29,7 @@ def finished(world: World, *players: Somebody, **more: object) -> list[str | Non
     world.play(table, *players, moves=1000)
     world.catch_up()
     with world.app.app_context():
-        row = current(redis_log(), lobby.NAME).found("rows", [table])[0]
+        row = current(redis_log(), lobby_rows.NAME).found("rows", [table])[0]
     return [players[seat - 1].player for seat in msgspec.json.decode(row or b"")["winners"]]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from projections import lobby, lobby_lists
+from projections import lobby_queries, lobby_rows
 from projections.store import current
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
@@ -85,7 +85,7 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
         accepted(ann.post(f"{second[0]}/disputes", second[1]), 201)
         found.catch_up()
         with found.app.app_context():
-            assert lobby_lists.disputed_by(current(redis_log(), lobby.NAME), str(ann.player)) == [
+            assert lobby_queries.disputed_by(current(redis_log(), lobby_rows.NAME), str(ann.player)) == [
                 second[0].rpartition("/")[2]
             ]
 
@@ -121,7 +121,7 @@ def test_tables_that_are_opened_at_once_are_no_more(small: World) -> None:
     small.catch_up()
     assert at_once(small, ann, [("/v1/tables", FREE)] * 4) == [409] * 4
     with small.app.app_context():
-        assert len(lobby_lists.unfinished_by(current(redis_log(), lobby.NAME), str(ann.player))) == 3
+        assert len(lobby_queries.unfinished_by(current(redis_log(), lobby_rows.NAME), str(ann.player))) == 3
 
 
 def quotas_of(who: Somebody) -> dict[str, tuple[int, int]]:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from rulings.archive_file import read_history, replay_archive
+from rulings.archive_format import read_history, replay_archive
 from rulings.notation import parse, replay, write
-from service.tables.rerun import Reruns
+from service.tables.record_again import Reruns
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
 

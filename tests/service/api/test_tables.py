@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from games import GAMES
-from service.tables import listing
+from service.tables import table_lists
 from tests.service.api.world import World, accepted, refused
 
 GAME = "manitou"
@@ -263,7 +263,7 @@ def test_the_lobby_has_filters(world: World) -> None:
 
 def test_a_filter_that_fits_few_tables_has_pages(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where only some tables are looked at for a page, it may be short or empty, and its cursor leads on."""
-    monkeypatch.setattr(listing, "MOST_LOOKED_AT", 2)
+    monkeypatch.setattr(table_lists, "MOST_LOOKED_AT", 2)
     ann = world.somebody()
     wanted = world.open(ann, world.somebody(), game="big-manitou")
     for _ in range(4):

@@ -18,9 +18,9 @@ from games.kernel import Event
 from games.tomahawk.battles import fought
 from games.tomahawk.components import TURNS, TerritoryFace
 from games.tomahawk.events import Card
+from games.tomahawk.house_rules import Options
 from games.tomahawk.imagine import Memory, free_faces, free_names
 from games.tomahawk.moves import ChooseSpecials, Kept, LookInForests, Placement, PlayCards
-from games.tomahawk.options import Options
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from games.tomahawk.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from worker.players import Candidate

@@ -18,14 +18,14 @@ from typing import Any
 from games import big_manitou
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, TABLES, TURNS
+from games.big_manitou.house_rules import Options
 from games.big_manitou.hunt import decks_are_refreshed, takes_cylinder
-from games.big_manitou.options import Options
 from games.big_manitou.play import vain_is_illegal
 from games.big_manitou.sight import is_unseen
 from games.big_manitou.state import State, hunters_laid, party_size
 from worker.players.adding import added
 from worker.players.greedy.big_manitou import WEIGHTS
-from worker.players.search import hunters
+from worker.players.search import manitou_family
 from worker.players.search.big_manitou_course import (
     DISCARD_FROM,
     EXTRA,
@@ -49,8 +49,18 @@ from worker.players.search.big_manitou_course import (
     tile_kind,
     tomahawks_value,
 )
-from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Law, kind, law, logistic, read_cards
-from worker.players.search.hunters import Taste, Title, tastes
+from worker.players.search.manitou_family import Taste, Title, tastes
+from worker.players.search.manitou_family_hunt import (
+    EPSILON,
+    HUNTERS,
+    PASS,
+    ROUNDS,
+    Law,
+    kind,
+    law,
+    logistic,
+    read_cards,
+)
 
 SCALES = {False: 2.2, True: 1.2}  # points ahead that make a reward of 0.73, by whether the hunt is the last
 SPREAD = 1.9  # of a lead with a hunt to come: fitted to the results of 80 games of two greedy seats
@@ -391,4 +401,4 @@ TITLE = Title(
     undrawn=undrawn,
     spread=lambda state: SPREAD * math.sqrt(TABLES[state.players].hunts - state.hunt + 0.25),
 )
-choose, foresee = partial(hunters.choose, TITLE), partial(hunters.foresee, TITLE)
+choose, foresee = partial(manitou_family.choose, TITLE), partial(manitou_family.foresee, TITLE)

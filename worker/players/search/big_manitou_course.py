@@ -1,8 +1,8 @@
 """A model of a hunt of Big Manitou for searching: the seat to move, the moves, and their effects.
 
 The rules are those of the game's own functions; only the form of the state differs, to be fast to copy and change.
-Moves are numbers: those of `hunt` for cards laid, the rest below. A tile is its kind: 0 to 2 are bison of value 1 to 3,
-3 to 5 tipi, then horse, totem and tomahawk.
+Moves are numbers: those of `manitou_family_hunt` for cards laid, the rest below. A tile is its kind: 0 to 2 are bison
+of value 1 to 3, 3 to 5 tipi, then horse, totem and tomahawk.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from games.big_manitou.components import KIND, PAYS_FIRST, VALUE
 from games.big_manitou.evaluation import counts_tomahawks, shares, untied_totals
+from games.big_manitou.house_rules import Options
 from games.big_manitou.hunt import (
     STEPS,
     holder_after_loss,
@@ -24,11 +25,10 @@ from games.big_manitou.hunt import (
     takes_cylinder,
     turns_are_over,
 )
-from games.big_manitou.options import Options
 from games.big_manitou.scoring import has_most_tomahawks, pairs
 from games.parties import penalised
 from worker.players.greedy.big_manitou import WEIGHTS
-from worker.players.search.hunt import HUNTERS, PASS, Hunt
+from worker.players.search.manitou_family_hunt import HUNTERS, PASS, Hunt
 
 HORSE, TOTEM, TOMAHAWK = 6, 7, 8
 TILE_KINDS = 9

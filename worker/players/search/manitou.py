@@ -18,13 +18,24 @@ from games import manitou
 from games.manitou import play
 from games.manitou.components import BEATS, HUNTS, PENALTY, TURNS, VALUE
 from games.manitou.evaluation import takers, takes_all
-from games.manitou.options import Options
+from games.manitou.house_rules import Options
 from games.manitou.scoring import earnings
 from games.manitou.state import State
 from games.parties import penalised
-from worker.players.search import hunters
-from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, Law, kind, law, logistic, read_cards
-from worker.players.search.hunters import Title, tastes
+from worker.players.search import manitou_family
+from worker.players.search.manitou_family import Title, tastes
+from worker.players.search.manitou_family_hunt import (
+    EPSILON,
+    HUNTERS,
+    PASS,
+    ROUNDS,
+    Hunt,
+    Law,
+    kind,
+    law,
+    logistic,
+    read_cards,
+)
 
 LOST_CARD = 0.25  # points for a card that is captured, for each hunt still to come; the greedy player has it from games
 THIEF = float(-PENALTY)
@@ -318,4 +329,4 @@ TITLE = Title(
     undrawn=lambda *_: (),
     spread=lambda state: SPREAD * math.sqrt(HUNTS - state.hunt + 0.25),
 )
-choose, foresee = partial(hunters.choose, TITLE), partial(hunters.foresee, TITLE)
+choose, foresee = partial(manitou_family.choose, TITLE), partial(manitou_family.foresee, TITLE)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from games.tomahawk.battles import SINGLED_OUT, WEIGHTS
 from games.tomahawk.components import TURNS
-from games.tomahawk.options import Options
+from games.tomahawk.house_rules import Options
 from games.tomahawk.slots import can_dance, scalps, values_of
 from worker.players.adding import added
 from worker.players.greedy import tomahawk as greedy

@@ -12,9 +12,9 @@ from random import Random
 
 from games.tomahawk.battles import NOBODY, fought
 from games.tomahawk.components import CARDS, FIELD, REFILL, SPECIES, TerritoryFace
+from games.tomahawk.house_rules import Options
 from games.tomahawk.moves import Placement as Placed
 from games.tomahawk.moves import PlayCards
-from games.tomahawk.options import Options
 from games.tomahawk.play import slots_turned_up
 from games.tomahawk.scoring import animals_that_count, most_wanted_bonuses, supply_after, tokens_given, wanted_animals
 from games.tomahawk.sight import View

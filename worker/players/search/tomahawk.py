@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 from games.tomahawk.battles import WEIGHTS
 from games.tomahawk.components import TURNS, TerritoryFace
+from games.tomahawk.house_rules import Options
 from games.tomahawk.imagine import imagine
-from games.tomahawk.options import Options
 from games.tomahawk.sight import View
 from games.tomahawk.slots import can_dance, scalps
 from worker.players import Candidate, Chosen, chance_of

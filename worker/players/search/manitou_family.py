@@ -1,7 +1,7 @@
 """The search for games of the Manitou family: a tree for the decisions of a hunt, and a separate search for the party.
 
 One tree grows over public moves (`Search`). Every iteration plays in another world that agrees with what the seat has
-seen (`Deals`), in a small model of the hunt (`hunt`), to the end of the hunt. So a seat's move is evaluated over all
+seen (`Deals`), in a small model (`manitou_family_hunt`), to the end of the hunt. So a seat's move is evaluated over all
 cards that others may hold and cannot depend on them, as it could with a tree per world (strategy fusion; Frank and
 Basin 1998). Others choose by the cards that they hold in that world. The tree ignores that moves reveal cards, and that
 a seat may want to hide them.
@@ -21,7 +21,7 @@ from games.kernel import AnyGame
 from games.parties import HAND_SIZE, ChooseParty
 from worker.players import Candidate, Chosen, Foresight, chance_of, weigh
 from worker.players.adding import added
-from worker.players.search.hunt import kind, shuffle
+from worker.players.search.manitou_family_hunt import kind, shuffle
 
 CANDIDATES = 48
 WHIM = 0.9  # random spread of the candidates, in standard deviations of the taste

@@ -4,19 +4,19 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
+from events.event_form import Head, Recorded
 from events.log import Conflict, RequestReused, batch_fault
-from events.recorded import Head, Recorded
 from events.store import chained_batches
 from games.kernel import OptionsRefused
 from projections.history import TableHistory
 from projections.timers import timers
-from rulings.archive_file import ArchiveRefused, event_lines, header_line, read_history, replay_archive
+from rulings.archive_format import ArchiveRefused, event_lines, header_line, read_history, replay_archive
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
 from service.tables.authorisation import Viewer
 from service.tables.opening import wrong_id
-from service.tables.rerun import Reruns
+from service.tables.record_again import Reruns
 from service.tables.time_travel import event_at
 
 MOST_EVENTS = 2000  # in one part of an archive

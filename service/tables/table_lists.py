@@ -15,8 +15,8 @@ from projections.finished_games.index import NotFilled, finished_games_of
 from projections.finished_games.ratings import START, UNIT, Point, RatingAfter, Scale
 from projections.finished_games.search import GameFilter, GameQuery, ListedGame
 from projections.finished_games.statistics import Of, Value, share, statistics
-from projections.lobby import cursor_after
-from projections.lobby_lists import LobbyPage
+from projections.lobby_queries import LobbyPage
+from projections.lobby_rows import cursor_after
 from projections.table import Table
 from service.accounts.allowed_names import comparable
 from service.accounts.names import Names, Presenter

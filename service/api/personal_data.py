@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from projections import lobby, lobby_lists
+from projections import lobby_queries, lobby_rows
 from projections.store import current
 from service.api.blocks import blocks_of
 from service.api.common import handler, managing, paged, presenter, redis_log, services
@@ -33,8 +33,8 @@ def export_me(query: dict[str, Any]) -> Response:
     seat, names and texts; its archive has the moves.
     """
     player = managing().needs()
-    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
-    rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
+    part = lobby_queries.LobbyPage(query.get("cursor"), query["limit"])
+    rows, cursor = lobby_queries.of_player(current(redis_log(), lobby_rows.NAME), player.id, part)
     histories, webhook = list(handler().intact([row["id"] for row in rows])), services().webhooks.of(player.id)
     analyses = services().analyses.analyses.of(player.id).items()
     reports, settled = services().reports, services().reports.actions.current().settled

@@ -10,8 +10,8 @@ import pytest
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
+from events.event_form import BatchMetadata, NewEvent, Recorded, event_as_read, event_from_fields, record
 from events.lifecycle import LIFECYCLE, TYPES
-from events.recorded import BatchMetadata, NewEvent, Recorded, event_as_read, event_from_fields, record
 from events.verify import faults
 from projections.recording import lifecycle_of
 from tests.events.batches import AT, START

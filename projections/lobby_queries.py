@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from projections.catalogue import Catalogue, catalogue_of
-from projections.lobby import cursor_after
+from projections.archived_tables import Catalogue, catalogue_of
+from projections.lobby_rows import cursor_after
 from projections.store import LAST, ProjectionStore
 
 SORTED_BY = {"opened_at", "id"}

@@ -15,8 +15,8 @@ from service.addresses import Reach, is_allowed, networks_of, ports_of
 from service.config import BadSetting, settings_from
 from service.errors import Refused
 from tests.worker.receiver import CERTIFICATE, Receiver, receiving
-from worker import posting
-from worker.posting import Undelivered, post
+from worker import safe_post
+from worker.safe_post import Undelivered, post
 
 HERE = Reach(networks_of("127.0.0.0/8, ::1/128"), ports_of("1-65535"))
 ANY_PORT = Reach(ports=ports_of("1-65535"))
@@ -185,7 +185,7 @@ def test_redirects_are_not_followed(receiver: Receiver) -> None:
 def test_the_certificate_is_that_of_the_name(monkeypatch: pytest.MonkeyPatch, trusted: bool, name: str) -> None:
     """Though it is connected to an address."""
     if trusted:
-        monkeypatch.setattr(posting, "CONTEXT", ssl.create_default_context(cafile=CERTIFICATE))
+        monkeypatch.setattr(safe_post, "CONTEXT", ssl.create_default_context(cafile=CERTIFICATE))
     leads_to(monkeypatch, "127.0.0.1")
     with receiving(encrypted=True) as receiver:
         url = f"https://{name}:{receiver.port}/"
@@ -199,7 +199,7 @@ def test_the_certificate_is_that_of_the_name(monkeypatch: pytest.MonkeyPatch, tr
 
 def test_who_does_not_answer_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a short while."""
-    monkeypatch.setattr(posting, "CONNECT_S", 0.1)
+    monkeypatch.setattr(safe_post, "CONNECT_S", 0.1)
     receiver.answer.clear()
     with pytest.raises(Undelivered, match="took too long"):
         post(receiver.url, b"{}", {}, HERE)

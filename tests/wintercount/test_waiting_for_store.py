@@ -12,8 +12,8 @@ import pytest
 import redis
 import requests
 
-from events import loading
-from events.loading import until_it_answers, why_not
+from events import waiting_for_store
+from events.waiting_for_store import until_it_answers, why_not
 from service.config import Settings
 from tests.commands import wintercount
 from tests.servers import PATIENCE_S, Proxy, data_directory, free_port, running, wait_until
@@ -48,7 +48,7 @@ def big(filled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copytree(filled, directory, dirs_exist_ok=True)
         started_with(monkeypatch, *SLOWLY)
         for name, seconds in QUICK.items():
-            monkeypatch.setattr(loading, name, seconds)
+            monkeypatch.setattr(waiting_for_store, name, seconds)
         yield directory
 
 
@@ -97,7 +97,7 @@ def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch:
     told = starting_app([url]).test_client().get("/v1/tables").get_json()
     assert (told["code"], told["detail"]) == ("store_unavailable", "the store does not answer")
 
-    monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
+    monkeypatch.setattr(waiting_for_store, "FIRST_TOLD_S", 0.0)
     words: list[str] = []
     next(until_it_answers(lambda: why_not(url), words.append))
     assert [str(tmp_path) in line for line in words] == [True]

@@ -22,7 +22,7 @@ from events.log import LogUnreadable
 from events.scripts import Client, acknowledged_script
 from events.store import RedisLog
 from projections.batches import Facts
-from projections.lobby import cursor_after
+from projections.lobby_rows import cursor_after
 from projections.sqlite_files import Schema, create, is_busy, is_full, open_or_replace, remove, transaction
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
@@ -65,7 +65,7 @@ def register(client: Client, name: str) -> int:
 
     It is acknowledged like a player's write: tables are removed from the store afterwards.
     """
-    return int(acknowledged_script(client, "projections", "register.lua")(keys=[SEGMENTS], args=[name]))
+    return int(acknowledged_script(client, "projections", "register_segment.lua")(keys=[SEGMENTS], args=[name]))
 
 
 def segments_from(client: Client, first: int, most: int = -1) -> list[Segment]:

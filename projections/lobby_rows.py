@@ -1,6 +1,6 @@
 """The lobby: one row per table with its public facts, who has to decide, and how it ended; and indexes of tables.
 
-`projections.lobby_lists` reads lists of tables from the indexes.
+`projections.lobby_queries` reads lists of tables from the indexes.
 """
 
 from collections.abc import Mapping

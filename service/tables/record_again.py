@@ -12,8 +12,8 @@ import msgspec
 
 from events import lifecycle
 from events.canonical import canonical
+from events.event_form import START, BatchMetadata, Envelope, Recorded, record
 from events.log import VersionRange
-from events.recorded import START, BatchMetadata, Envelope, Recorded, record
 from events.times import millis, stamp
 from games.kernel import AnyGame, MoveRefused, OptionsRefused
 from projections.disputes import Vote

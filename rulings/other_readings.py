@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.canonical import canonical
+from events.event_form import NewEvent, Recorded
 from events.lifecycle import Remedy
-from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Option
 from games.payloads import as_json, payload_of
 from projections.history import TableHistory, readable

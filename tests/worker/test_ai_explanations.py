@@ -5,7 +5,7 @@ from functools import cache
 import msgspec
 import pytest
 
-from events.recorded import Recorded
+from events.event_form import Recorded
 from games import GAMES
 from projections.history import TableHistory
 from service.errors import Refused
@@ -16,7 +16,7 @@ from tests.court import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
-from worker.explaining import Computed, Explanation, explain, maker_of, player_of, sample
+from worker.ai_explanations import Computed, Explanation, explain, maker_of, player_of, sample
 from worker.play_turn import WorkerContext, play_turn, play_turns
 from worker.players import Chosen, require_module
 from worker.thinking import Question, budget, think_here
