@@ -5,7 +5,8 @@ A plant is a row: its name, the attribute that it replaces, and how. All are pla
 
 import dataclasses
 import logging
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -151,11 +152,11 @@ def _used(right: Right) -> Right:
 def _ending_early(right: Right) -> Right:
     """A page of the feed that ends early if the hands are such."""
 
-    def told(reading: Any, partition: int, pointer: Any) -> Any:
-        read, history = right(reading, partition, pointer), reading.handler.cache.peek(pointer.table)
-        if crc32(hands(history).encode()) % 2:
-            reading.end()
-        return read
+    def told(reading: Any, partition: int, pointers: Any) -> Iterator[Any]:
+        for read in right(reading, partition, pointers):
+            if crc32(hands(reading.handler.cache.peek(read.pointer.table)).encode()) % 2:
+                reading.until = -math.inf
+            yield read
 
     return told
 
@@ -465,7 +466,7 @@ PLANTS = (
     Plant("a person's export tells the hands", "service.tables.table_documents.table_export", _with_hands),
     Plant("the time used on a clock tells the hands", "service.tables.table_documents.seat_clock", _clock),
     Plant("how long a move took tells the choice", "service.tables.table_documents.used_ms_of", _used),
-    Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read_one", _ending_early),
+    Plant("where a page of the feed ends tells of the hands", "service.tables.feed._read", _ending_early),
     Plant("the log has the hands when a table is shown", "service.api.table_requests.present_table", _noting(_log)),
     Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),
     Plant("a figure has a label of the hands", "service.api.table_requests.present_table", _noting(_count)),
