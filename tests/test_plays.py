@@ -11,7 +11,7 @@ from tests.corpus.plays import Play, path_of, played_again, plays_of
 from tests.long import long_but_for
 
 OF_EACH = 2000
-SAMPLE = 10
+SAMPLE = 100
 MOST_BYTES = 1000  # a play, in its file
 
 
