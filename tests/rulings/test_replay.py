@@ -27,7 +27,7 @@ from wintercount.testing.playing import random_options
 pytestmark = pytest.mark.usefixtures("lucky")
 
 
-CORRECTED = ("disputed", "overturned", "taken-back", "plenty-coups-4-uniform")
+CORRECTED = ("corrected", "disputed", "overturned", "taken-back", "plenty-coups-4-uniform")
 PLAIN = [name for name in corpus.NAMES if not name.endswith(CORRECTED)]
 READINGS = [
     (game.slug, option.name, value) for game in GAMES.values() for option in game.options for value in option.values
