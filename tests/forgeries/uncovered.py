@@ -65,6 +65,12 @@ UNCOVERED = (
         "is more|is less",
     ),
     Uncovered(
+        ".*",
+        r"ai_used\.version",
+        "`version` of an AI move, where a later version of its player chooses the same",
+        "is more",
+    ),
+    Uncovered(
         ".*", r"ai_used\.iterations", "`iterations` of an AI move and the choice itself, of players that are gone"
     ),
 )
