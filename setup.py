@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-MODULES = ("big_manitou", "big_manitou_course", "hunt", "hunters", "manitou", "plenty_coups_values")
+MODULES = ("big_manitou", "big_manitou_course", "manitou_family_hunt", "manitou_family", "manitou", "plenty_coups_values")
 PATHS = ("card_paths", "transfers")
 COMPILED = [
     *[f"worker/players/search/{name}.py" for name in MODULES],
