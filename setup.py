@@ -10,10 +10,10 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-MODULES = ("big_manitou", "big_manitou_course", "manitou_family_hunt", "manitou_family", "manitou", "plenty_coups_values")
+FAMILY = ("big_manitou", "big_manitou_course", "manitou", "manitou_family", "manitou_family_hunt")
 PATHS = ("card_paths", "transfers")
 COMPILED = [
-    *[f"worker/players/search/{name}.py" for name in MODULES],
+    *[f"worker/players/search/{name}.py" for name in (*FAMILY, "plenty_coups_values")],
     "worker/players/greedy/plenty_coups.py",
     *[f"games/plenty_coups/imagine/{name}.py" for name in PATHS],
 ]
