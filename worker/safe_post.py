@@ -63,7 +63,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
         raise Undelivered(refusal.detail) from None
     encrypted, host, port, overtime = parts.scheme == "https", str(parts.hostname), port_of(parts), threading.Event()
     connection = HTTPSConnection(host, port, context=CONTEXT) if encrypted else HTTPConnection(host, port)
-    connection.response_class = LimitedResponse
+    connection.response_class, connection.auto_open = LimitedResponse, 0  # by itself it would resolve the name again
     watch = threading.Timer(limit_s, _break, [connection, overtime])
     watch.daemon = True
     watch.start()

@@ -256,7 +256,7 @@ class Hub:
         """Yields the stream, until its subject ends or the caller loses access."""
         yield sse.RETRY
         try:
-            async for found in FRAMES[type(subscription)](self, subscription):
+            async for found in FRAMES_OF[type(subscription)](self, subscription):
                 yield found
         except Refused as refusal:
             yield sse.end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
@@ -406,7 +406,7 @@ class Hub:
                     looked = time.monotonic()
 
 
-FRAMES: dict[type, Callable[[Hub, Any], AsyncGenerator[bytes, None]]] = {
+FRAMES_OF: dict[type, Callable[[Hub, Any], AsyncGenerator[bytes, None]]] = {
     sse.TableSubscription: Hub._table,
     sse.InboxSubscription: Hub._inbox,
     sse.FeedSubscription: Hub._feed,

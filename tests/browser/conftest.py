@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from tests.browser import hosts
 from tests.browser.hosts import Player
@@ -18,6 +18,14 @@ USUAL: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "locale": "
 Opener = Callable[..., Page]
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def at_rest(page: Page, script: str) -> list[Any]:
+    """What a script finds wrong with the page, once what moves has come to rest."""
+    with contextlib.suppress(Error):
+        page.wait_for_function(f"() => !({script})().length")
+    found: list[Any] = page.evaluate(script)
+    return found
 
 
 @pytest.fixture(scope="session")

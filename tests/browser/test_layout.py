@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.clicks import choose_party, menu, moment, settled, sit_against_ai
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, at_rest
 
 WIDTHS = (400, 1280, 2000)
 MOMENTS = (("tomahawk", 100), ("big-manitou", 128), ("manitou", 112), ("plenty-coups", 150))
 EDGES = "(node) => { const { left, right } = node.getBoundingClientRect(); return [left, right, node.scrollWidth]; }"
-WHOLE = "() => { const board = document.querySelector('.box-board'); return board.scrollHeight <= board.clientHeight; }"
+CUT_OFF = """() => [document.querySelector(".box-board")]
+    .map((board) => board.scrollHeight - board.clientHeight).filter((pixels) => pixels > 0)"""
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
@@ -48,7 +49,7 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     for game, version in MOMENTS:
         moment(page, finished[game], f"{version}?seat=1")
         assert fits(page), game
-        page.wait_for_function(WHOLE)
+        assert at_rest(page, CUT_OFF) == [], game
         keep(page, f"{game}-{width}")
     page.goto(f"{page.url.split('#', maxsplit=1)[0]}#/tables/{finished['big-manitou']}")
     page.click("[data-key=look-back]")

@@ -7,15 +7,14 @@ each way; `make trust` plays all.
 
 import itertools
 import re
-from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from games import GAMES
 from tests.browser.clicks import Press, sit_against_ai, step
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, at_rest
 from tests.long import long_but_for
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 400, "height": 850}
@@ -65,32 +64,24 @@ OUT_OF_SIGHT = """() => {
 
 def out_of_sight(page: Page) -> list[str]:
     """The parts of the open decision that one would have to scroll to, and what else is cut off or hidden."""
-    found: list[str] = page.evaluate(OUT_OF_SIGHT)
-    return found
-
-
-def check_sight(page: Page) -> None:
-    """Nothing of the decision has to be scrolled to, once what still moves has come to rest."""
-    with suppress(Error):
-        page.wait_for_function(f"() => !({OUT_OF_SIGHT})().length")
-    assert out_of_sight(page) == []
+    return at_rest(page, OUT_OF_SIGHT)
 
 
 def in_sight(button: Locator) -> None:
     """Presses a button, if nothing of the decision has to be scrolled to."""
-    check_sight(button.page)
+    assert out_of_sight(button.page) == []
     button.click()
 
 
 def touched(button: Locator) -> None:
     """The same by touch."""
-    check_sight(button.page)
+    assert out_of_sight(button.page) == []
     button.tap()
 
 
 def keyed(button: Locator) -> None:
     """Tab until the button has the focus, then Enter: nothing is pointed at."""
-    check_sight(button.page)
+    assert out_of_sight(button.page) == []
     page = button.page
     focusable = button.or_(button.locator("> .lay")).last  # a place has a button for the keyboard
     key = focusable.get_attribute("data-key")  # what is drawn anew meanwhile keeps its key

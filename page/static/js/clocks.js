@@ -1,4 +1,4 @@
-// The time by the service's clock, which deadlines are told by, and what a seat's clock shows then. The clock of this
+// The time by the service's clock, which deadlines go by, and what a seat's clock shows at that time. The clock of this
 // machine may differ.
 
 const SECOND_MS = 1000; // a `Date` tells no less

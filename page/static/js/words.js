@@ -1,6 +1,6 @@
 // What each piece, option, ruling and refusal of a game means, in plain words: `/page/help/<game>.<language>.json`.
 // Each game has its own words, also for its rules and its record. They are loaded once a game and language; until then there
-// are none, and whoever asks goes on with what it has.
+// are none, and the page makes do without.
 
 import { capital, language, pair, t, typeset } from "./i18n.js";
 import { faceOf } from "./names.js";

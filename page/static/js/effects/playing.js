@@ -1,5 +1,5 @@
 // Choosing and playing. A move that could not be sent is kept, over a reload too, and sent again with the same key: it
-// happens once. It is kept for whoever made it: somebody else may sign in here meanwhile.
+// happens once. It is kept for the player who made it: somebody else may sign in here meanwhile.
 
 import { api, newKey } from "../api.js";
 import { loadHelp } from "../words.js";

@@ -70,10 +70,10 @@ export function again(table) {
   return { ...agreed, rated, seats: turned(table.seats).map((seat) => offer(seat, table.seat)) };
 }
 
-/** The seats turned by one: whoever sat last sits first. */
+/** The seats turned by one: the last player sits first. */
 const turned = (seats) => [...seats.slice(-1), ...seats.slice(0, -1)];
 
-/** Whom a seat is offered to. */
+/** Who is offered a seat. */
 function offer({ seat, level, player }, own) {
   if (seat === own) return { kind: "me" };
   if (level) return { kind: "ai", level };

@@ -137,7 +137,7 @@ class Unreadable extends Error {
   }
 }
 
-/** The lines of some bytes, without their line feeds; a last one that has none is told as `whole: false`. */
+/** The lines in some bytes, without their line feeds; a last line that has none makes `whole` false. */
 function* linesOf(bytes) {
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(LINE_FEED, start);
@@ -179,7 +179,7 @@ function header(line) {
   return head;
 }
 
-/** Throws if the first event opens another table than the header tells of. */
+/** Throws unless the first event opens the table that the header names. */
 function checkOpening(head, event) {
   const opened = isObject(event.payload) ? event.payload : {};
   const same = (name) => opened[name] === head[name] || (opened[name] === undefined && head[name] === null);

@@ -1,5 +1,5 @@
 // The scores of a table, what each total is made of, and what each ruling was worth. Each game has its own form of scores;
-// what is told everywhere are the winners, and where a game has rows, a row a seat with its rank and total.
+// every game has winners, and a game that has rows has one for each seat, with its rank and total.
 
 import { isRuling } from "./log.js";
 

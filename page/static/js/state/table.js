@@ -1,4 +1,4 @@
-// What is known of a table and what is looked at, in one place: it changes by actions alone, and whoever draws it is told.
+// What is known of a table and what is looked at, in one place: only actions change it, and what draws it is told.
 // Nothing here asks anybody or draws.
 
 import * as composer from "./composer.js";

@@ -137,7 +137,7 @@ export function onKey(page, event) {
   if (event.key === "Escape" && composing(page.state)?.before) return page.act.undo();
   const onButton = event.target.closest?.("button, a, summary") != null;
   const target = keyTarget(event.key, versionOf(page.state), page.state.live.version, { onButton });
-  const resting = target === "film" && !page.state.at && !isOver(page.state); // whoever plays sees no film by chance
+  const resting = target === "film" && !page.state.at && !isOver(page.state); // nobody starts a film by accident while playing
   if (target === undefined || resting) return;
   event.preventDefault();
   if (target === "film") page.act.film();
