@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-FAMILY = ("big_manitou", "big_manitou_course", "manitou", "manitou_family", "manitou_family_hunt")
+FAMILY = ("big_manitou", "big_manitou_model", "manitou", "manitou_family", "manitou_family_hunt")
 PATHS = ("card_paths", "transfers")
 COMPILED = [
     *[f"worker/players/search/{name}.py" for name in (*FAMILY, "plenty_coups_values")],

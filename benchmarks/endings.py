@@ -26,9 +26,9 @@ from games import GAMES
 from games.beliefs import worlds_of
 from games.kernel import AnyGame
 from service.levels import LEVELS
+from worker.ai_process import budget
 from worker.analysis.evaluating import results_of
 from worker.players import chance_of, choose
-from worker.thinking import budget
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "endings.jsonl"

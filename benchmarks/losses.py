@@ -18,10 +18,10 @@ from benchmarks.chances import resampled
 from benchmarks.matches import Deal, Table, has_choice
 from games import GAMES
 from service.levels import LEVELS
+from worker.ai_process import budget
 from worker.analysis.evaluating import Evaluation, Position, evaluate
 from worker.analysis.finished import EFFORTS, QUICK, TakenDecision, question_of
 from worker.players import choose
-from worker.thinking import budget
 
 RECORD = Path(__file__).parent / "results" / "losses.jsonl"
 NAMES = ("uniform", "greedy", "expert")

@@ -14,8 +14,8 @@ from games import GAMES
 from games.kernel import AnyGame, Chance, MoveSet, T
 from games.payloads import as_read
 from service.levels import LEVELS
+from worker.ai_process import budget as budget_of
 from worker.players import chance_of, choose
-from worker.thinking import budget as budget_of
 
 
 class Match(NamedTuple):

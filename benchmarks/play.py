@@ -17,8 +17,9 @@ from events.log import Batch, Log
 from games.kernel import MoveSet
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
+from service.accounts.key_store import Keys
 from service.accounts.names import DisplayNames
-from service.accounts.personal_texts import Keys, Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play

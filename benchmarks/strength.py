@@ -23,7 +23,7 @@ from benchmarks.matches import Match, Outcome, mirrored, play
 from benchmarks.strength_page import Ratings, Row, aims_table, budgeted, line, plot, rating_table, table
 from games import GAMES
 from service.levels import LEVELS, STRENGTH
-from worker.thinking import budget
+from worker.ai_process import budget
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "strength.jsonl"

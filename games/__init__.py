@@ -2,7 +2,7 @@
 
 from games.hosted import hosted_games
 from games.kernel import AnyGame
-from games.structs import learn_structs
+from games.msgspec_threads import learn_structs
 
 GAMES: dict[str, AnyGame] = {game.slug: game for game in hosted_games(__path__)}
 

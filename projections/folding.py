@@ -32,7 +32,7 @@ from events.times import millis, stamp
 from games.features import Feature
 from projections import clocks, disputes
 from projections.clocks import Clocks, SeatClock, TimeTaken
-from projections.recording import UnknownSchema, event_of, lifecycle_of
+from projections.event_conversion import UnknownSchema, event_of, lifecycle_of
 from projections.table import Noted, NotedBySeat, OpenDecision, Seat, Table
 
 

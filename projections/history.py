@@ -10,8 +10,8 @@ import msgspec
 
 from events.event_form import START, Head, Recorded, event_as_read
 from events.log import Batch, Diverged, Log, LogUnreadable, is_next
+from projections.event_conversion import read_event
 from projections.folding import MARK, fold, folded
-from projections.recording import read_event
 from projections.table import Table
 
 

@@ -15,9 +15,9 @@ from events.canonical import canonical
 from events.event_form import Envelope, Recorded, Seal, event_as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
+from projections.event_conversion import UnknownSchema
 from projections.folding import FAULTS, fold
 from projections.history import TableHistory
-from projections.recording import UnknownSchema
 from rulings.replay import Report, Rerun, replay
 
 GZIP = b"\x1f\x8b"  # the first bytes of a gzip file (RFC 1952, 2.3.1)

@@ -20,8 +20,8 @@ from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
 from games.payloads import as_json
 from projections.disputes import Dispute
+from projections.event_conversion import new_events_of
 from projections.history import TableHistory
-from projections.recording import new_events_of
 from projections.table import Table
 from rulings.replay import Batch, Decider, ReplayState, batch_at, event_row
 from rulings.rulebook import rule, rules, rulings

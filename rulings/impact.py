@@ -25,9 +25,9 @@ from games import GAMES
 from games.house_rules import reshaped
 from games.kernel import Event, MoveRefused, OptionsRefused, Transition
 from games.payloads import event_type, payload_of
+from projections.event_conversion import read_event
 from projections.folding import FAULTS, more
 from projections.history import TableHistory
-from projections.recording import read_event
 from rulings.archive_format import ArchiveRefused
 from rulings.replay import UNCORRECTED, Divergence, Report, Stop, corrected_moves, replay
 

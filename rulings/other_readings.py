@@ -17,8 +17,8 @@ from events.event_form import NewEvent, Recorded
 from events.lifecycle import Remedy
 from games.kernel import AnyGame, Event, Option
 from games.payloads import as_json, payload_of
+from projections.event_conversion import as_of_today, event_of
 from projections.history import TableHistory, readable
-from projections.recording import as_of_today, event_of
 from projections.table import Table
 from rulings.replay import Batch, Decider, PlayedAgain, ReplayState, batch_at, corrected_moves
 

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, Option, Transition
 from games.payloads import as_json
-from projections.recording import new_events_of
+from projections.event_conversion import new_events_of
 from rulings import rulebook
 from rulings.cases import Act, Case, Outcome, cases, play_case
 from rulings.rulebook import Ruling

@@ -28,9 +28,9 @@ from events.lifecycle import TYPES
 from events.luck import Luck
 from games.house_rules import reshaped
 from games.kernel import AnyGame, Event, MoveRefused, OptionsRefused, Transition
+from projections.event_conversion import as_of_today, new_events_of
 from projections.folding import fold, more
 from projections.history import TableHistory, effective_events, extended
-from projections.recording import as_of_today, new_events_of
 from projections.table import Table
 
 T = TypeVar("T")

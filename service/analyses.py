@@ -16,7 +16,7 @@ from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.authorisation import authorise_table
-from service.tables.believing import is_line_laid_open
+from service.tables.beliefs import is_line_laid_open
 
 DUE = "{analyses}:due"
 KEPT_S = 30 * 86_400  # after the last change

@@ -21,8 +21,9 @@ from projections.store import current
 from service.accounts import player_store, webhooks
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Player
+from service.accounts.key_store import ERASED, KeysUnavailable, PersonKeys, keys_of
 from service.accounts.names import DisplayNames
-from service.accounts.personal_texts import ERASED, KeysUnavailable, PersonKeys, Texts, keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.player_store import blocks_elsewhere
 from service.accounts.sealing import sealer_from
 from service.accounts.signing_in import RECOVERY, recovery_keys

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from events.log import LogDamaged
 from events.scripts import NotReplicated
-from service.accounts.personal_texts import KeysFull, KeysUnavailable
+from service.accounts.key_store import KeysFull, KeysUnavailable
 from service.api.admission import Admission
 from service.api.headers import REQUEST_ID
 from service.api.media_types import PROBLEM

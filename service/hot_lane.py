@@ -18,8 +18,8 @@ from events.event_form import START, Head
 from events.log import Conflict, LogUnreadable, RequestReused
 from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
 from projections.history import TableHistory
+from service.accounts.key_store import KeysUnavailable
 from service.accounts.names import Presenter
-from service.accounts.personal_texts import KeysUnavailable
 from service.api import table_requests as requests
 from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON

@@ -1,6 +1,6 @@
 """The levels of AI players: each names a player and its version.
 
-`worker.thinking` has the levels that play a game, and their numbers of iterations.
+`worker.ai_process` has the levels that play a game, and their numbers of iterations.
 """
 
 import json

@@ -22,7 +22,7 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
-from service.accounts.personal_texts import KeysUnavailable
+from service.accounts.key_store import KeysUnavailable
 from service.api.admission import REFUSED, Admission
 from service.api.dumps import SENT_FILE
 from service.api.headers import REQUEST_ID

@@ -36,7 +36,7 @@ from tests.worker.test_never_peeks import player_of
 from tests.worker.twins import differs, positions
 from wintercount.testing.laws import LAWS, OF_PLAY
 from wintercount.testing.played import Played
-from wintercount.testing.playing import random_options
+from wintercount.testing.random_games import random_options
 
 Task = TypeVar("Task")
 Faults = Iterator[list[str]]  # of each part

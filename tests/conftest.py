@@ -10,7 +10,7 @@ import freezegun
 import pytest
 from hypothesis import HealthCheck, settings
 
-from games.structs import learn_structs
+from games.msgspec_threads import learn_structs
 from projections.finished_games import index
 from service.tables import feed
 from tests.archives import archive

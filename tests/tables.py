@@ -13,14 +13,15 @@ from projections.history import TableCache, TableHistory
 from projections.runner import Runner
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
+from service.accounts.key_store import Keys
 from service.accounts.names import DisplayNames, Presenter
-from service.accounts.personal_texts import Keys, Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play
 from tests.memory_log import MemoryLog
-from wintercount.testing.playing import random_move
+from wintercount.testing.random_games import random_move
 from worker.play_turn import play_turns
 
 OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform")} | {

@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 
 from games import GAMES
 from games.kernel import AnyGame, T
-from wintercount.env.finding import by_rank, coding_of
+from wintercount.env.coding_lookup import by_rank, coding_of
 from wintercount.env.playing import Playing
 
 MOST_DRAWN_FROM = 64  # the tiles of a bag, the cards of a deck

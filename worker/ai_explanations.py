@@ -14,9 +14,9 @@ from events.event_form import Recorded
 from projections.history import TableHistory
 from projections.table import Table
 from service.errors import Refused
+from worker.ai_process import CutOff, Question, budget, think_here
 from worker.play_turn import Think
 from worker.players import PLAYERS, Candidate, Chosen
-from worker.thinking import CutOff, Question, budget, think_here
 
 replace = msgspec.structs.replace
 

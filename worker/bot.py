@@ -11,10 +11,10 @@ import requests
 
 from games import GAMES
 from games.kernel import AnyGame
-from projections.recording import read_event
+from projections.event_conversion import read_event
 from service.levels import Level
+from worker.ai_process import Question, budget, think_here
 from worker.client import Api, Frame, harmless
-from worker.thinking import Question, budget, think_here
 
 BESIDE = ("options", "scores")  # the fields of a view that the API puts in the table
 PAUSE_S = 1.0  # before the next attempt when the service does not answer

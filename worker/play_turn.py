@@ -15,10 +15,10 @@ from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables.playing import GivenUp, Play, Provenance, check, play_ai, seed_of_choice
+from worker.ai_process import CutOff, Question, think_here
+from worker.ai_process import budget as budget_of
 from worker.move_delay import Releases
 from worker.players import PLAYERS, Chosen, plays
-from worker.thinking import CutOff, Question, think_here
-from worker.thinking import budget as budget_of
 
 MOST_TURNS = 100  # at a table before other tables have their turn
 PLAYED = ("decision_closed", "table_finished")  # refusals: another worker has played the turn meanwhile

@@ -31,10 +31,10 @@ from service.errors import Refused
 from service.logs import NO_ID, about
 from service.metrics import count_turn
 from service.stores import log_at
+from worker.ai_process import Thinker
 from worker.analysis.slices import give_up, run_slice
 from worker.move_delay import Releases
 from worker.play_turn import WorkerContext, next_ai_decision, play_turns
-from worker.thinking import Thinker
 
 QUEUE = "wintercount-ai"  # tables with people
 QUEUE_ALONE = "wintercount-ai-alone"  # tables with AI seats only

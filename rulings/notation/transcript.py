@@ -14,9 +14,9 @@ import msgspec
 from events.chain import GENESIS
 from events.event_form import BatchMetadata, Head, NewEvent, Recorded, Seal, record
 from events.lifecycle import CLOCK_FIELDS, PlayerKind, SeatOffer, TableForked, TableOpened, TimeControl
+from projections.event_conversion import new_events_of, new_lifecycle_event
 from projections.folding import fold, settle, unused
 from projections.history import TableHistory, past_row
-from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Seat, Table
 from rulings.notation.document import Document, Tag
 from rulings.notation.replaying import Amendment, Line, Replay, ReplayedDecision, replay

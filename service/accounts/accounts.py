@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from events.scripts import Client, acknowledged_answer, acknowledged_script, script
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
 from service.accounts.personal_texts import ACCOUNT, Texts
-from service.accounts.renewal import RENEW_S, Renewal
+from service.accounts.refresh_ahead import RENEW_S, Renewal
 from service.accounts.sealing import Sealer
 from service.encodings import base32
 from service.errors import Refused

@@ -14,8 +14,9 @@ from projections.table import Table
 from rulings.sentences import TABLE, name_of
 from service.accounts.accounts import key_of
 from service.accounts.callers import MONITORING, OPERATOR, Player
-from service.accounts.personal_texts import ACCOUNT, NO_TEXTS, KeysUnavailable, Texts
-from service.accounts.renewal import RENEW_S, Renewal
+from service.accounts.key_store import KeysUnavailable
+from service.accounts.personal_texts import ACCOUNT, NO_TEXTS, Texts
+from service.accounts.refresh_ahead import RENEW_S, Renewal
 
 REMEMBER_S = 5.0  # how long a process may show a name that was changed, hidden or erased in another one
 MOST_KNOWN = 20_000  # names that a process remembers

@@ -18,8 +18,8 @@ from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from games.payloads import as_json, payload_of
 from projections.disputes import Dispute, Vote
+from projections.event_conversion import new_lifecycle_event
 from projections.history import TableHistory, effective_events
-from projections.recording import new_lifecycle_event
 from projections.table import Table
 from rulings import other_readings
 from service.accounts.callers import Caller

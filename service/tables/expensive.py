@@ -17,7 +17,7 @@ from service.commands import CommandHandler
 from service.tables.archive_transfer import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate
 from service.tables.authorisation import Viewer, authorise, authorise_table, authorise_whole, viewer_of
-from service.tables.believing import believed
+from service.tables.beliefs import believed
 from service.tables.feed import FeedQuery, page
 from service.tables.forks import comparison
 from service.tables.time_travel import blame, cause_of, difference, find

@@ -14,8 +14,8 @@ from events.log import LogUnreadable
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from projections import lobby_queries
+from projections.event_conversion import new_lifecycle_event
 from projections.history import TableHistory
-from projections.recording import new_lifecycle_event
 from projections.store import ProjectionStore
 from projections.table import Seat, Table, against_ai
 from service.accounts.callers import Player

@@ -17,13 +17,14 @@ from events.log import VersionRange
 from events.times import millis, stamp
 from games.kernel import AnyGame, MoveRefused, OptionsRefused
 from projections.disputes import Vote
+from projections.event_conversion import as_of_today, lifecycle_of, read_event
 from projections.folding import FAULTS
 from projections.history import TableHistory
-from projections.recording import as_of_today, lifecycle_of, read_event
 from projections.table import Table
 from rulings.replay import Batch
 from service.accounts.callers import SCOPES, Player
-from service.accounts.personal_texts import Keys, Texts, is_well_formed
+from service.accounts.key_store import Keys
+from service.accounts.personal_texts import Texts, is_well_formed
 from service.commands import CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS

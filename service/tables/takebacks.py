@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from events.event_form import NewEvent
 from events.luck import Imagined
 from games.kernel import Chance, MoveRefused, MoveSet
+from projections.event_conversion import new_events_of, new_lifecycle_event
 from projections.history import TableHistory, readable
-from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Table
 from rulings.replay import Batch, Decider, ReplayState, SeatMove, corrected_moves, effective_moves
 from service.errors import Refused

@@ -34,9 +34,9 @@ def test_an_unknown_game_is_played_to_its_end(visit: Opener) -> None:
         expect(page.get_by_role("button", name=NAMED)).to_have_count(before - 1)
         for _ in range(8):  # the last card is laid by itself
             step(page)
-        page.locator(".finale h2").wait_for()
+        page.locator(".game-end h2").wait_for()
         table = requests.get(f"{address}v1/tables/{page.url.rsplit('/', 1)[1]}", timeout=60).json()
-        assert ("won" in page.locator(".finale h2").inner_text().lower()) is (len(table["scores"]["winners"]) == 1)
+        assert ("won" in page.locator(".game-end h2").inner_text().lower()) is (len(table["scores"]["winners"]) == 1)
         expect(page.locator(".plain-part h2").first).to_be_visible()
         assert violations(page) == []
         page.goto("about:blank")

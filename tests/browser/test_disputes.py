@@ -257,8 +257,8 @@ def test_a_game_is_left_from_the_menu(visit: Opener) -> None:
     ann.click("[data-offer=false]")
     expect(ben.locator(".notice-row")).to_have_count(0)
     _leave(ben, "resign")
-    expect(ann.locator(".finale h2")).to_have_text("You have won")
-    expect(ben.locator(".finale h2")).to_have_text("Won by Ann")
+    expect(ann.locator(".game-end h2")).to_have_text("You have won")
+    expect(ben.locator(".game-end h2")).to_have_text("Won by Ann")
     expect(ben.locator("[data-key=leaving-resign]")).to_have_count(0)
 
 

@@ -12,7 +12,7 @@ MOST = 40
 # All in one go: between two questions what was asked for may have been drawn anew, and is nowhere then.
 EDGES = """() => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
-  return [box(".finale .ranking li:last-child").bottom, box(".finale").bottom, box(".box-time").top];
+  return [box(".game-end .ranking li:last-child").bottom, box(".game-end").bottom, box(".box-time").top];
 }"""
 SHARED = "() => { window.shared = []; navigator.share = async (what) => { shared.push(what.url); }; }"
 
@@ -32,8 +32,8 @@ def test_the_end_tells_how_it_came_about(visit: Opener, finished: dict[str, str]
     page = visit(**FOR_AXE)
     for game, table in finished.items():
         page.goto(f"{page.url.split('#')[0]}#/tables/{table}")
-        expect(page.locator(f".finale .scene-{game}")).to_be_visible()
-        rows = page.locator(".finale .ranking li")
+        expect(page.locator(f".game-end .scene-{game}")).to_be_visible()
+        rows = page.locator(".game-end .ranking li")
         expect(rows.first).to_have_class(re.compile("first"))
         for row in rows.all():
             parts = row.locator(".made-of").inner_text()
@@ -46,17 +46,17 @@ def test_the_end_tells_how_it_came_about(visit: Opener, finished: dict[str, str]
         "+5 means that the player gained 5 points on the strongest opponent."
     )
     page.locator(".turns li a").first.click()
-    expect(page.locator(".finale")).to_have_count(0)
+    expect(page.locator(".game-end")).to_have_count(0)
     expect(page.locator(".timeline.past")).to_be_visible()
 
 
 def test_the_table_can_be_seen_behind_the_end(visit: Opener, finished: dict[str, str]) -> None:
     """Put away and taken up again; the timeline leads to the beginning."""
     page = visit(f"#/tables/{finished['tomahawk']}")
-    page.locator("[data-key=finale-close]").click()
-    expect(page.locator(".finale")).to_have_count(0)
-    page.locator("[data-key=finale-open]").click()
-    expect(page.locator(".finale")).to_be_visible()
+    page.locator("[data-key=game-end-close]").click()
+    expect(page.locator(".game-end")).to_have_count(0)
+    page.locator("[data-key=game-end-open]").click()
+    expect(page.locator(".game-end")).to_be_visible()
     page.keyboard.press("Home")
     expect(page.locator(".version")).to_contain_text("1 / ")
 

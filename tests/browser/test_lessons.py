@@ -60,7 +60,7 @@ def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
         follow(page)
     expect(page.locator(".guide h2")).to_have_text(end)
     assert page.locator(".guide p").count() > 0
-    expect(page.locator(".finale h2")).to_have_text(won)
+    expect(page.locator(".game-end h2")).to_have_text(won)
     expect(page.locator(".turns li .person").first).to_be_visible()  # what turned the game is told, not only named
     page.click("[data-key=lesson-play]")
     expect(page.locator(".guide")).to_have_count(0)

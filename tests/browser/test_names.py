@@ -53,7 +53,7 @@ def test_names_do_not_break_a_phone(visit: Opener, named: tuple[str, Player], la
     for name in (ISOLATED.format(ARABIC), ISOLATED.format(ODD), LONG):
         assert name in page.locator(".ranking").inner_text()
     assert too_wide(page) == [], "end"
-    page.click("[data-key=finale-close]")
+    page.click("[data-key=game-end-close]")
     page.click("[data-key=drawer]")
     expect(page.locator(".event .person").first).to_be_visible()
     assert too_wide(page) == [], "log and scores"

@@ -63,5 +63,5 @@ def test_the_end_is_heard_alone(visit: Opener) -> None:
             break
         page.evaluate("heard.length = 0")
         step(page)
-    expect(page.locator(".finale")).to_be_visible()
+    expect(page.locator(".game-end")).to_be_visible()
     assert page.evaluate("heard")[-len(ENDS) :] == ENDS

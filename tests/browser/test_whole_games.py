@@ -129,7 +129,7 @@ def test_a_whole_game(visit: Opener, played: tuple[str, str]) -> None:
         step(page, press)
         if page.locator(".ending").count():
             break
-    expect(page.locator(".finale h2")).to_contain_text(WON)
-    expect(page.locator(".finale .ranking li")).to_have_count(min(GAMES[game].players))
+    expect(page.locator(".game-end h2")).to_contain_text(WON)
+    expect(page.locator(".game-end .ranking li")).to_have_count(min(GAMES[game].players))
     expect(page.locator(".winners")).to_contain_text("Won by")
     expect(page.locator(".scores tr.figure-total td")).to_have_count(min(GAMES[game].players))

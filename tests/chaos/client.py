@@ -13,7 +13,7 @@ import requests
 from games import GAMES
 from games.kernel import MoveSet
 from tests.chaos.working import Worker
-from wintercount.testing.playing import chance_from
+from wintercount.testing.random_games import chance_from
 
 PLAYED = (("tomahawk", 2), ("manitou", 3), ("big-manitou", 4))  # games, with the number of seats
 REQUEST_S = 10.0

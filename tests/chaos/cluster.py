@@ -27,7 +27,7 @@ from tests.chaos.working import Worker, working
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
 from wintercount.processes.dispatcher import project_until
-from wintercount.testing.playing import random_move
+from wintercount.testing.random_games import random_move
 from worker.dispatcher import Dispatcher
 
 Answer = TypeVar("Answer")

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from events.store import connect
 from games import GAMES
 from service import __version__
-from service.accounts.personal_texts import FILE as KEYS
+from service.accounts.key_store import FILE as KEYS
 from tests.servers import data_directory
 from tests.service.web import serving
 from tools.clients.building import PYTHON

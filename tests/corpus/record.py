@@ -17,9 +17,9 @@ from games import GAMES
 from service.levels import LEVELS
 from tests.corpus.plays import Game, Play, path_of, plays_of, write
 from wintercount.match import as_read_by
-from wintercount.testing.playing import random_move, random_options
+from wintercount.testing.random_games import random_move, random_options
+from worker.ai_process import budget
 from worker.players import choose
-from worker.thinking import budget
 
 LOOK_AHEAD, SEARCH = ("novice", "greedy"), ("skilled", "expert")
 HOUSE_RULES = 0.6  # of the plays have some

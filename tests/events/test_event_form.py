@@ -13,7 +13,7 @@ from events.chain import GENESIS, commitment, link
 from events.event_form import BatchMetadata, NewEvent, Recorded, event_as_read, event_from_fields, record
 from events.lifecycle import LIFECYCLE, TYPES
 from events.verify import faults
-from projections.recording import lifecycle_of
+from projections.event_conversion import lifecycle_of
 from tests.events.batches import AT, START
 from tests.tables import Visit
 

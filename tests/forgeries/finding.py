@@ -15,7 +15,7 @@ from tests.forgeries.stories import NAMES, archive_of, parent_of
 from tests.forgeries.uncovered import reason_for
 from wintercount.operations.verifying import Checks, Status, decided
 from worker.ai_explanations import explain
-from worker.thinking import think_here
+from worker.ai_process import think_here
 
 
 class Forgery(NamedTuple):

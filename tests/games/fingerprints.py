@@ -9,7 +9,7 @@ import msgspec
 
 from games import GAMES
 from games.payloads import payload_of
-from wintercount.testing.playing import random_game, random_options
+from wintercount.testing.random_games import random_game, random_options
 
 
 def fingerprint(slug: str, players: int, seed: int, steps: int) -> str:

@@ -15,7 +15,7 @@ from tests.games.manitou.spec import Table as Manitou
 from tests.games.plenty_coups.moments import agrees, look_at, looks
 from tests.long import quick_first
 from wintercount.testing.played import Played
-from wintercount.testing.playing import chance_of
+from wintercount.testing.random_games import chance_of
 
 WORLDS = 800
 Shares = Mapping[tuple[str, str], float]  # by path and card

@@ -19,7 +19,7 @@ import pytest
 from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused, T
 from games.payloads import event_type, payload_of
-from wintercount.testing.playing import chance_from, random_move, spread_options
+from wintercount.testing.random_games import chance_from, random_move, spread_options
 
 FOLDER = Path(__file__).parent / "golden"
 VARIANTS = 2  # the defaults, and one mixture of house rules, for every number of players

@@ -19,7 +19,7 @@ from tests.long import long_but_for, named
 from wintercount.testing import laws, worlds
 from wintercount.testing.laws import LAWS, OF_PLAY
 from wintercount.testing.played import Played
-from wintercount.testing.playing import spread_options
+from wintercount.testing.random_games import spread_options
 
 Case = tuple[str, int, int]  # a game, a number of players, and which of some sets of house rules
 

@@ -9,7 +9,7 @@ TIMES, THREADS, PARTS = 100, 4, 8
 FIRST_READ_BY_MANY = f"""
 import sys, threading
 import msgspec
-from games.structs import learn_structs
+from games.msgspec_threads import learn_structs
 
 sys.setswitchinterval(1e-6)
 DATA = {{f"part{{part}}": {{"value": 1}} for part in range({PARTS})}}

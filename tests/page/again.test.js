@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { again } from "../../page/static/js/effects/starting.js";
+import { again } from "../../page/static/js/effects/quick-start.js";
 
 const AGREED = {
   game: "manitou",

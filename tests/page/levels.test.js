@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { measuredOf } from "../../page/static/js/levels.js";
+import { measuredOf } from "../../page/static/js/ai-levels.js";
 
 const row = (against, n, iterations, more = {}) => ({
   game: "manitou",

@@ -16,7 +16,7 @@ globalThis.fetch = async (address) => ({
   json: async () => JSON.parse(readFileSync(`${PAGE}${address.replace("/page", "")}`, "utf8")),
 });
 const { loadLanguage, moment } = await import("../../page/static/js/i18n.js");
-const { namesOf } = await import("../../page/static/js/names.js");
+const { namesOf } = await import("../../page/static/js/piece-names.js");
 const { face } = await import("../../page/static/js/views/games/tomahawk.js");
 
 async function browsing(...names) {

@@ -40,8 +40,8 @@ globalThis.OscillatorNode = class {
   stop = (at) => (this.end = at);
 };
 
-const { chosenCalls, keepCall, play, sound } = await import("../../page/static/js/effects/calling.js");
-const { call } = await import("../../page/static/js/effects/calling.js");
+const { chosenCalls, keepCall, play, sound } = await import("../../page/static/js/effects/sounds.js");
+const { call } = await import("../../page/static/js/effects/sounds.js");
 
 beforeEach(() => {
   kept.clear();

@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 from events.chain import GENESIS
 from events.event_form import START, BatchMetadata, NewEvent, Recorded, record
 from games.kernel import Event
-from projections import recording
-from projections.recording import UnknownSchema, as_of_today, event_of, read_event, upcast
+from projections import event_conversion
+from projections.event_conversion import UnknownSchema, as_of_today, event_of, read_event, upcast
 from wintercount.scaffold import goofspiel
 
 
@@ -29,11 +29,11 @@ TODAY = {"seat": 2, "side": "front", "colour": "red"}
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def renamed(payload: recording.Payload) -> recording.Payload:
+    def renamed(payload: event_conversion.Payload) -> event_conversion.Payload:
         return {"seat" if name == "player" else name: value for name, value in payload.items()}
 
-    monkeypatch.setitem(recording.UPCASTERS, (StoneTurned, 1), renamed)
-    monkeypatch.setitem(recording.UPCASTERS, (StoneTurned, 2), lambda payload: {**payload, "side": "front"})
+    monkeypatch.setitem(event_conversion.UPCASTERS, (StoneTurned, 1), renamed)
+    monkeypatch.setitem(event_conversion.UPCASTERS, (StoneTurned, 2), lambda payload: {**payload, "side": "front"})
 
 
 def test_a_payload_goes_through_every_schema_in_between() -> None:

@@ -17,9 +17,9 @@ from tests.research.test_codings import made, tells_apart
 from tests.research.test_environments import dictionaries, taken
 from tests.worker.twins import positions
 from wintercount.env import any_game, env, gym_env, parallel_env
-from wintercount.env.finding import by_rank
+from wintercount.env.coding_lookup import by_rank
 from wintercount.scaffold import goofspiel
-from wintercount.testing.playing import random_game, random_options
+from wintercount.testing.random_games import random_game, random_options
 
 AT_HOME = [goofspiel.game, *[replace(game, slug=f"{slug}-at-home") for slug, game in GAMES.items()]]
 by_game = pytest.mark.parametrize("game", AT_HOME, ids=lambda game: game.slug)

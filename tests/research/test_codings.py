@@ -16,7 +16,7 @@ from tests import corpus
 from tests.long import tables_of_each_game
 from tests.worker.twins import positions
 from wintercount.env import ActionRefused, Coding, Playing, coding_of, env
-from wintercount.testing.playing import chance_of, random_game, spread_options
+from wintercount.testing.random_games import chance_of, random_game, spread_options
 from worker.analysis.evaluating import key_of
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]

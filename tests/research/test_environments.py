@@ -17,7 +17,7 @@ from games.kernel import OptionsRefused
 from games.ranking import Rank
 from tests.long import tables_of_each_game
 from wintercount.env import ActionRefused, env, gym_env, parallel_env
-from wintercount.env.finding import by_rank
+from wintercount.env.coding_lookup import by_rank
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 by_table = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(TABLES))

@@ -22,7 +22,7 @@ from rulings.notation.text import move_of, move_words, words_of
 from tests import corpus
 from tests.long import long_but_for
 from tests.tables import ANN, BEN, Visit
-from wintercount.testing.playing import chance_from, random_move, random_options
+from wintercount.testing.random_games import chance_from, random_move, random_options
 
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
 BEGUN = (

@@ -22,7 +22,7 @@ from tests import corpus
 from tests.court import Court, ruling_by
 from tests.long import long_but_for, quick_first
 from tests.tables import ANN, BEN
-from wintercount.testing.playing import random_options
+from wintercount.testing.random_games import random_options
 
 pytestmark = pytest.mark.usefixtures("lucky")
 

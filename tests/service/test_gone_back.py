@@ -26,7 +26,7 @@ from tests.service.sse import Stream
 from tests.service.web import is_ready
 from tests.tables import Visit
 from wintercount.processes import embedded
-from wintercount.testing.playing import random_move
+from wintercount.testing.random_games import random_move
 from worker.client import Api
 from worker.play_turn import play_turns
 

@@ -10,8 +10,8 @@ import pytest
 import requests
 
 from events.store import connect
-from service.accounts import personal_texts
-from service.accounts.personal_texts import (
+from service.accounts import key_store
+from service.accounts.key_store import (
     ERASED,
     MARK,
     PREFIX,
@@ -59,7 +59,7 @@ def store(opened: Callable[[], KeyStore]) -> KeyStore:
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the time is for those who remember keys."""
     told = [1000.0]
-    monkeypatch.setattr(personal_texts.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
+    monkeypatch.setattr(key_store.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
     return told
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from projections.recording import lifecycle_of
+from projections.event_conversion import lifecycle_of
 from rulings.sentences import LANGUAGES
 from service.errors import Refused
 from service.lessons import Step

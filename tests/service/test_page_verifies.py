@@ -20,7 +20,7 @@ from tools.node import NODE
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "400"))
 SHORT = 40  # of them
-CHECK = FOLDER / "static" / "js" / "reading" / "verify.js"
+CHECK = FOLDER / "static" / "js" / "reading" / "verify-archive.js"
 SCRIPT = Path(__file__).parent / "check_archives.mjs"
 
 

@@ -8,8 +8,8 @@ import pytest
 from events.event_form import Recorded
 from games import GAMES
 from games.kernel import MoveRefused
+from projections.event_conversion import new_events_of
 from projections.history import TableHistory
-from projections.recording import new_events_of
 from projections.table import Table
 from rulings.other_readings import Ruling, first_difference, recorded_events, ruling_at
 from service.errors import Refused
@@ -19,7 +19,7 @@ from service.tables.table_documents import is_ruling, present_remedy
 from tests.court import Court, luck
 from tests.service.api.twins import Twin
 from tests.tables import ANN
-from wintercount.testing.playing import chance_of
+from wintercount.testing.random_games import chance_of
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
 MOVES = {"big-manitou": 60, "manitou": 60, "tomahawk": 12, "plenty-coups": 90}

@@ -13,7 +13,7 @@ import pytest
 
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts, TokenRequest
-from service.accounts.personal_texts import FileKeys
+from service.accounts.key_store import FileKeys
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings

@@ -10,15 +10,15 @@ import msgspec
 
 from games import GAMES
 from games.kernel import OptionsRefused
+from projections.event_conversion import as_of_today
 from projections.history import TableHistory
-from projections.recording import as_of_today
 from rulings.archive_format import lines, read_columns
 from rulings.impact import Impact, impact
 from rulings.replay import Batch, Decider, ReplayState, batches, compare, corrected_moves, replay
 from service.errors import Refused
 from tests.court import Court, NeverCameError, luck
 from tests.tables import ANN, BEN
-from wintercount.testing.playing import random_options
+from wintercount.testing.random_games import random_options
 
 SEATS = ("ann", "ben", "cat", "dan", "ai", "ai")
 Differing = tuple[int, str]  # the version of the first event that differs, and the rule

@@ -17,7 +17,7 @@ from events.event_form import Head
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service.accounts.accounts import key_of
-from service.accounts.personal_texts import FILE, FileKeys
+from service.accounts.key_store import FILE, FileKeys
 from tests import damage
 from tests.commands import wintercount
 from tests.servers import data_directory, free_port, running, wait_until

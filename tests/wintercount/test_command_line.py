@@ -26,7 +26,7 @@ from wintercount.cli import clients
 from wintercount.cli import main as cli
 from wintercount.cli.errors import Problem, of_a_service, refusing
 from wintercount.cli.main import main
-from wintercount.processes.interrupting import NUMBERS
+from wintercount.processes.stop_signals import NUMBERS
 from worker.client import Api, Frame
 
 NOWHERE = ("--server", "http://127.0.0.1:1")

@@ -13,7 +13,7 @@ from rq import Worker
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
 from projections import archived_tables
-from service.accounts.personal_texts import FILE
+from service.accounts.key_store import FILE
 from service.config import SETTINGS
 from service.moderation.actions import KEY
 from tests import damage

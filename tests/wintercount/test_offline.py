@@ -22,7 +22,7 @@ from tests.long import quick_first
 from tests.tables import ANN, Visit
 from wintercount.cli import main as cli
 from wintercount.operations.verifying import Status, verdict
-from worker.thinking import think_here
+from worker.ai_process import think_here
 
 NAME = "big-manitou-3-uniform"
 OTHER = "big-manitou-2-uniform"

@@ -11,7 +11,7 @@ import pytest
 
 from service.config import Settings
 from tests.servers import SECRET, free_port, running, wait_until
-from wintercount.processes import embedded, parts, supervisor
+from wintercount.processes import background_threads, embedded, supervisor
 from wintercount.processes.dispatcher import dispatch_until
 from wintercount.processes.supervisor import Supervisor
 from worker.dispatcher import Dispatcher
@@ -140,7 +140,7 @@ def test_a_thread_that_fails_begins_anew(
             raise LookupError
         until.set()
 
-    monkeypatch.setattr(parts, "AGAIN_S", 0.1)
+    monkeypatch.setattr(background_threads, "AGAIN_S", 0.1)
     monkeypatch.setattr(Dispatcher, "run", run)
     patience = threading.Timer(10, stop.set)
     patience.start()

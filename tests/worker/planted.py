@@ -5,8 +5,8 @@ import signal
 import time
 from typing import Any
 
+from worker.ai_process import think_or_cut_off
 from worker.players import PLAYERS, Chosen
-from worker.thinking import think_or_cut_off
 
 __all__ = ["think_or_cut_off"]
 

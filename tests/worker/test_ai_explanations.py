@@ -17,9 +17,9 @@ from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker.ai_explanations import Computed, Explanation, explain, maker_of, player_of, sample
+from worker.ai_process import Question, budget, think_here
 from worker.play_turn import WorkerContext, play_turn, play_turns
 from worker.players import Chosen, require_module
-from worker.thinking import Question, budget, think_here
 
 OPEN_VIEWER = Viewer(None, over=True)
 SMALL = {"manitou": 30, "big-manitou": 10, "tomahawk": 10, "plenty-coups": 5}  # budgets of a quick search

@@ -20,10 +20,10 @@ from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
 from wintercount.processes.dispatcher import project_until
+from worker.ai_process import Question
 from worker.bot import Bot
 from worker.client import Api
 from worker.players import require_module
-from worker.thinking import Question
 
 PATIENCE_S = 120.0
 BUDGET = {"manitou": 24, "big-manitou": 24, "tomahawk": 24, "plenty-coups": 10}

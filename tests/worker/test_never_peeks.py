@@ -10,8 +10,8 @@ from games.kernel import AnyGame, MoveSet
 from service.levels import LEVELS
 from tests.long import long_but_for
 from tests.worker.twins import Player, differs, positions
+from worker.ai_process import budget
 from worker.players import choose
-from worker.thinking import budget
 
 FEW, MANY = 2, 6  # positions of a table
 BUDGET = 24  # iterations: a player that peeks needs no more

@@ -17,7 +17,7 @@ from games.kernel import AnyGame
 from tests.long import long_but_for, quick_first
 from tests.worker.twins import positions
 from wintercount.testing.played import Played
-from wintercount.testing.playing import chance_from, chance_of, random_options
+from wintercount.testing.random_games import chance_from, chance_of, random_options
 from wintercount.testing.worlds import Table
 from worker.players import PLAYERS, Candidate, choose, require_module, weigh
 

@@ -13,12 +13,12 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.big_manitou.spec import given
-from wintercount.testing.playing import chance_from, random_options
+from wintercount.testing.random_games import chance_from, random_options
 from worker.players.search import big_manitou, manitou
 from worker.players.search.big_manitou import BigHunt
 from worker.players.search.manitou_family import Deals
 from worker.players.search.manitou_family_hunt import kind
-from worker.players.search.skirmish import Fighter, skirmish_of
+from worker.players.search.tomahawk_model import Fighter, skirmish_of
 
 GAMES = 40
 TABLE = ("taken", "totals", "force", "cards", "owners", "heroes")

@@ -18,11 +18,11 @@ from service.tables.playing import Play, Provenance, play_ai
 from tests.long import quick_first
 from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
-from wintercount.testing.playing import random_move
+from wintercount.testing.random_games import random_move
 from worker.ai_explanations import maker_of
+from worker.ai_process import CutOff
 from worker.play_turn import play_turn, play_turns
 from worker.players import PLAYERS, Chosen
-from worker.thinking import CutOff
 
 
 def moves(events: tuple[Recorded, ...]) -> list[Recorded]:

@@ -29,7 +29,7 @@ from tests import damage
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit, catch_up
 from tests.worker.receiver import Letter, Receiver, receiving
-from wintercount.testing.playing import random_move
+from wintercount.testing.random_games import random_move
 from worker.dispatcher import LEASE_MS, Dispatcher
 from worker.play_turn import play_turns
 from worker.webhook_delivery import AT_ONCE, MOST_ATTEMPTS, Deliverer

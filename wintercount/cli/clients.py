@@ -22,7 +22,7 @@ from wintercount.cli.errors import of_a_service
 from wintercount.cli.prerequisites import settings
 from wintercount.cli.printing import command, print_json, programs_ask, progress, say
 from wintercount.cli.profile import HERE, Profile, api_of, service_options, with_api, write_profile
-from wintercount.processes.interrupting import handlers_restored, listen
+from wintercount.processes.stop_signals import handlers_restored, listen
 from worker.client import Api, Frame, harmless
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _play(api: Api, table: str, words: "Words") -> None:
 
 def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, ...]) -> str:
     """Opens a table at which the caller has the first seat and AI players the others; returns its id."""
-    from wintercount.operations.records import parse_options
+    from wintercount.operations.table_sources import parse_options
 
     seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(players - 1))]
     opened: str = api.post("/v1/tables", {"game": game, "seats": seats, "options": parse_options(options)})["id"]

@@ -33,12 +33,12 @@ CLEAR = (  # errors whose message is the sentence; by name, as no command import
     "rulings.archive_format.ArchiveRefused",
     "rulings.cases.NoCaseError",
     "service.accounts.sealing.SecretUnusable",
-    "worker.dumping.DumpRefused",
+    "worker.monthly_dumps.DumpRefused",
     "service.errors.Refused",
     "events.waiting_for_store.StoreTooOld",
     "wintercount.operations.backup.BackupRefused",
     "wintercount.operations.maintenance.AlreadyLocked",
-    "wintercount.operations.records.NoTable",
+    "wintercount.operations.table_sources.NoTable",
     "wintercount.scaffold.NameRefused",
 )
 
@@ -136,7 +136,7 @@ def _of_a_store(error: Exception) -> Problem | None:
     from events.archiving.objects import ArchiveUnavailable
     from events.connections import KeysMissed
     from events.scripts import ELSEWHERE, NotReplicated
-    from service.accounts.personal_texts import KeysUnavailable
+    from service.accounts.key_store import KeysUnavailable
     from service.config import BadSetting
     from wintercount.processes.embedded import DoesNotStart
 

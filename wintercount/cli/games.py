@@ -13,7 +13,7 @@ import click
 
 from wintercount.cli.prerequisites import settings
 from wintercount.cli.printing import command, say
-from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen
+from wintercount.processes.stop_signals import Interrupt, Interrupted, handlers_restored, listen
 
 LOOK_S = 0.5  # how often files are looked at
 FOLLOWED = {".py", ".toml", ".md", ".json"}

@@ -20,7 +20,7 @@ SECTIONS = {
     "Run the service": {"running": "run serve dispatch worker settings", "operations": "doctor"},
     "Use a service": {"clients": "login tables show play watch bot api"},
     "Examine a table": {
-        "records": "verify analyse convert explain-move impact case",
+        "examining": "verify analyse convert explain-move impact case",
         "clients": "export import",
     },
     "Write a game": {"games": "new-game dev"},

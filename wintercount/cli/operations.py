@@ -17,7 +17,7 @@ from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
 
 if TYPE_CHECKING:
-    from worker.dumping import MadeDump
+    from worker.monthly_dumps import MadeDump
 
 
 OWN_SERVER = (
@@ -129,7 +129,7 @@ def _check_places(found: Settings, target: Path, secret_to: Path | None, keys_to
 
 def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
     """Whether a copy would lie in or beside the backup, in an older one, or replace another key file."""
-    from service.accounts.personal_texts import FILE
+    from service.accounts.key_store import FILE
     from wintercount.operations.backup import SUMS
 
     data = Path(found.data).resolve()
@@ -185,7 +185,7 @@ def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
 @click.option("--again", is_flag=True, help="write it again, with tables that were added later")
 def dump(month: str | None, *, again: bool) -> None:
     from service.stores import log_at
-    from worker.dumping import Request, make
+    from worker.monthly_dumps import Request, make
 
     found, url = settings(), store_url()
     dumps = dumps_of(found, url)

@@ -59,7 +59,7 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
     """
     from events.store import connect
     from events.waiting_for_store import why_not
-    from service.accounts.personal_texts import KeysUnavailable, keys_of
+    from service.accounts.key_store import KeysUnavailable, keys_of
     from service.accounts.sealing import sealer_for
 
     if why_not(redis_url(found)) is not None:

@@ -17,8 +17,8 @@ from service.config import SETTINGS, Setting, Settings, misspelt
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
 from wintercount.cli.printing import command, programs_ask, progress, say
 from wintercount.processes import embedded, telemetry
-from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen, on_hangup
 from wintercount.processes.lifeline import end_with_supervisor
+from wintercount.processes.stop_signals import Interrupt, Interrupted, handlers_restored, listen, on_hangup
 
 LOOK_S = 1.0  # how often `run` checks whether the operator asked it to stop
 LOGS = "log in JSON; errors too"

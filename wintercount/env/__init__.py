@@ -26,8 +26,8 @@ from wintercount.installation_check import check
 try:
     check()
     from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf, spelled
+    from wintercount.env.coding_lookup import coding_of
     from wintercount.env.environments import env, gym_env, parallel_env
-    from wintercount.env.finding import coding_of
     from wintercount.env.layout import Actions, Coding, Slots
     from wintercount.env.playing import ActionRefused, Playing
     from wintercount.match import RandomChance

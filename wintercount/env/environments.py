@@ -18,12 +18,12 @@ from pettingzoo import AECEnv, ParallelEnv
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from service.levels import LEVELS
-from wintercount.env.finding import REWARDS, check_rewards, found
+from wintercount.env.coding_lookup import REWARDS, check_rewards, found
 from wintercount.env.layout import HIGHEST, LOWEST, Coding
 from wintercount.env.playing import ActionRefused, Mask, Playing
 from wintercount.match import RandomChance
+from worker.ai_process import budget, efforts
 from worker.players import choose
-from worker.thinking import budget, efforts
 
 ILLEGAL = -1.0  # the reward of an illegal action in a Gymnasium environment
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1, "is_parallelizable": False}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from games import GAMES
 from games.kernel import AnyGame, Chance, Move
 from wintercount.env.choices import Choice
-from wintercount.env.finding import coding_of
+from wintercount.env.coding_lookup import coding_of
 from wintercount.env.layout import Coding, Row
 from wintercount.match import Recorded, as_read_by, recorded_events
 

@@ -9,7 +9,7 @@ from projections.history import TableHistory
 from rulings.notation import parse
 from rulings.notation.transcript import Transcript, TranscriptDetails
 from rulings.sentences import move_words, vocabulary
-from wintercount.operations.records import from_file, is_text, text_in
+from wintercount.operations.table_sources import from_file, is_text, text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, turning_points
 from worker.analysis.luck import Luck, SeatLuck, Stroke

@@ -21,7 +21,7 @@ from events.disk import DIRECTORY, opener, private_directory, to_disk
 from events.log import PARTITIONS, LogUnreadable
 from events.scripts import Client
 from events.store import RedisLog, connect
-from service.accounts.personal_texts import FILE, MARK, KeysUnavailable
+from service.accounts.key_store import FILE, MARK, KeysUnavailable
 from service.accounts.sealing import SecretUnusable
 from service.config import Settings
 from service.erasure import Erasure

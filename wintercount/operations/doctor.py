@@ -29,7 +29,7 @@ from projections.archived_tables import segments_from
 from projections.runner import PROJECTIONS
 from projections.store import current
 from projections.timers import all_timers
-from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
+from service.accounts.key_store import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, misspelt
 from service.moderation.actions import Actions

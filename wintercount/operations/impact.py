@@ -31,7 +31,7 @@ from rulings.archive_format import ArchiveRefused, lines_in, open_archive, read_
 from rulings.impact import Impact, NotDecided, impact
 from service.dumps import Reading, Readings
 from service.stores import log_at
-from wintercount.operations.records import NoTable, kept_in, table_names
+from wintercount.operations.table_sources import NoTable, kept_in, table_names
 
 T = TypeVar("T")
 

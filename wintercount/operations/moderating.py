@@ -9,8 +9,9 @@ import msgspec
 from events.times import stamp
 from projections import lobby_rows
 from projections.store import current
+from service.accounts.key_store import keys_of
 from service.accounts.names import DisplayNames
-from service.accounts.personal_texts import Texts, keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings

@@ -8,9 +8,9 @@ import msgspec
 
 from events.connections import all_keys
 from events.scripts import Client, script
-from service.accounts import personal_texts
+from service.accounts import key_store
 from service.accounts.accounts import ANSWERS, FINGERPRINT
-from service.accounts.personal_texts import AT_ONCE, ERASED, MARK, Change, KeyStore, key_store, keys_of, name_of, wrap
+from service.accounts.key_store import AT_ONCE, ERASED, MARK, Change, KeyStore, keys_of, name_of, open_key_store, wrap
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook
 from service.config import Settings
@@ -67,10 +67,10 @@ def give_up(client: Client, settings: Settings) -> int:
     replace = script(client, "service.accounts", "replace_record.lua")  # a record that was replaced meanwhile stays
     removed = sum(bool(replace(keys=[key], args=[was, ""])) for key, was in lost)
     sealer_for(client, settings)
-    store = key_store(settings)
+    store = open_key_store(settings)
     client.set(MARK, name_of(store))
     unreadable = [(person, was) for person, was in _wrapped_keys(store) if not _opens(sealer.renewed, was)]
-    new = ((person, was, wrap(sealer, person, personal_texts.new_key())) for person, was in unreadable)
+    new = ((person, was, wrap(sealer, person, key_store.new_key())) for person, was in unreadable)
     return removed + _replace(store, new)
 
 

@@ -28,10 +28,10 @@ from rulings.replay import Report
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.record_again import Reruns
-from wintercount.operations.records import NoTable, Source, from_file, kept_in, naming
+from wintercount.operations.table_sources import NoTable, Source, from_file, kept_in, naming
 from worker.ai_explanations import SAMPLE_COST, SAMPLED, Sample, sample
+from worker.ai_process import think_here
 from worker.dispatcher import LEASE_MS
-from worker.thinking import think_here
 
 LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # after now, for a timer that is leased: twice the longest lease
 LOOKS = 5  # for one during which nothing changes

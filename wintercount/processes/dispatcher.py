@@ -16,7 +16,7 @@ from events.failures import place_of
 from events.feeds import FeedTail
 from events.store import RedisLog
 from events.waiting_for_store import wait_for
-from games.structs import learn_structs
+from games.msgspec_threads import learn_structs
 from projections import leaderboard, lobby_queries, lobby_rows, standings
 from projections.archived_tables import name_again
 from projections.batches import read_ahead
@@ -32,11 +32,11 @@ from service.config import Settings
 from service.machine_clock import Clock
 from service.stores import log_at
 from service.transcripts import keeps_any
-from wintercount.processes.parts import Part
+from wintercount.processes.background_threads import Part
 from worker.archiver import Archiver
 from worker.dispatcher import Dispatcher, enqueue_until
 from worker.rq_worker import TurnQueue
-from worker.sweeping import Sweeper
+from worker.unused_accounts import Sweeper
 from worker.webhook_delivery import Deliverer
 
 LOOK_S = 15.0  # between two checks of servers and projections

@@ -11,8 +11,9 @@ from functools import cache
 from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
+from service.accounts.key_store import KeysUnavailable, keys_of
 from service.accounts.names import DisplayNames
-from service.accounts.personal_texts import KeysUnavailable, Texts, keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import SecretUnusable, sealer_from
 from service.commands import CommandHandler
 from service.config import settings_from
@@ -23,7 +24,7 @@ from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
 from worker import ai_explanations
-from worker.thinking import CutOff, FunctionProcess
+from worker.ai_process import CutOff, FunctionProcess
 
 CHILDREN = 2
 DEADLINE_S = 20.0  # for one answer

@@ -11,9 +11,10 @@ from projections import lobby_queries, lobby_rows
 from projections.store import ProjectionStore, current
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
+from service.accounts.key_store import keys_of
 from service.accounts.names import DisplayNames
 from service.accounts.people_stores import People
-from service.accounts.personal_texts import Texts, keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.analyses import Analyses, TableAnalyses
@@ -32,7 +33,7 @@ from service.stores import dumps_in, log_at
 from service.streams.hub import Hub, OpenStreams, Pages, Sources
 from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import InlineExecutor, Pool
-from worker.thinking import efforts
+from worker.ai_process import efforts
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:

@@ -13,7 +13,7 @@ from flask import Flask, Response
 from events.pipelined import PipelinedLog
 from events.store import RedisLog
 from events.waiting_for_store import Waits, wait_for, why_not
-from games.structs import learn_structs
+from games.msgspec_threads import learn_structs
 from service.config import Settings, settings_from
 from service.error_handlers import answer
 from service.errors import Refused
@@ -22,8 +22,8 @@ from service.http import HttpApp
 from service.logs import set_up
 from service.page import ASSETS, FOLDER, warn_of_old_bundle
 from service.server import Server
+from wintercount.processes.background_threads import Part
 from wintercount.processes.lifeline import end_with_parent
-from wintercount.processes.parts import Part
 from wintercount.processes.services import create_app, services_from
 from wintercount.processes.telemetry import set_up as set_up_traces
 

@@ -28,7 +28,7 @@ from wintercount.testing.played import (
     strings,
     unchanged,
 )
-from wintercount.testing.playing import chance_from, random_move
+from wintercount.testing.random_games import chance_from, random_move
 from wintercount.testing.worlds import (
     forked_tables_look_the_same,
     house_rules_may_change_midway,

@@ -14,7 +14,7 @@ from games import GAMES
 from games.kernel import AnyGame, MoveRefused
 from games.payloads import as_read
 from rulings import rulebook
-from wintercount.testing.playing import chance_of, random_game, spread_options
+from wintercount.testing.random_games import chance_of, random_game, spread_options
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
 NOWHERE = "no-such-thing"

@@ -25,7 +25,7 @@ from wintercount.testing.played import (
     strings,
     unchanged,
 )
-from wintercount.testing.playing import chance_from, chance_of, continued, random_move, random_options
+from wintercount.testing.random_games import chance_from, chance_of, continued, random_move, random_options
 
 HANDFUL = 6  # worlds; of 120 imagined ones each of so few comes up, but for once in a thousand million
 CORRECTED = 6  # corrected games that are played on

@@ -3,13 +3,13 @@
 import { extend, svg } from "./dom.js";
 import { drawing, glyph, markAt } from "./glyphs.js";
 import { t } from "./i18n.js";
-import { faceName, faceOf } from "./names.js";
+import { faceName, faceOf } from "./piece-names.js";
 
 const WIDTH = 60;
 const HEIGHT = 84;
 const NAMED = new Set(["horse", "coup-stick", "weapon", "hide-thief"]); // besides the heroes, whose pictures have to be learned
 
-/** A card face up: `face` as names.js reads it, with the mark of its owner or tribe. */
+/** A card face up: `face` as piece-names.js reads it, with the mark of its owner or tribe. */
 export function card(face, suit) {
   const owner = face.tribe ?? suit;
   return frame(face.hero ? "card hero-card" : "card", faceName(face), [WIDTH, HEIGHT], keyOf(face, owner), owner, [

@@ -2,10 +2,10 @@
 
 import { api } from "./api.js";
 import { el, redraw } from "./dom.js";
-import { call, chosenCalls } from "./effects/calling.js";
-import { inviteFriend, learn } from "./effects/starting.js";
+import { call, chosenCalls } from "./effects/sounds.js";
+import { inviteFriend, learn } from "./effects/quick-start.js";
 import { loadMoreWords, t } from "./i18n.js";
-import { playNow } from "./opening.js";
+import { playNow } from "./open-table.js";
 import { addressOf, lobbyAddress, replace } from "./router.js";
 import { account, isLost } from "./session.js";
 import { filtersOf, FIRST, MORE, queries } from "./state/lobby.js";
@@ -48,7 +48,7 @@ const isWatched = () => !document.hidden || (account && wantsCalls(chosenCalls()
 
 /** Few come with a text: what loads it is fetched when somebody does. */
 const loadGame = async () => {
-  const [loading] = await Promise.all([import("./loading.js"), loadMoreWords()]);
+  const [loading] = await Promise.all([import("./load-notation.js"), loadMoreWords()]);
   return loading.loadGame();
 };
 

@@ -3,8 +3,8 @@
 import { button, el, redraw } from "./dom.js";
 import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
-import { isolated } from "./names.js";
-import { later } from "./later.js";
+import { isolated } from "./piece-names.js";
+import { later } from "./lazy-views.js";
 import { watchHelp, watchMenus } from "./popover.js";
 import { portrait } from "./portraits.js";
 import { showProblem } from "./problems.js";

@@ -2,7 +2,7 @@
 // by touch; at a table it is a line of the tray, elsewhere a bubble, for which one waits. Escape takes both away.
 
 import { el, made, redraw } from "./dom.js";
-import { helpFor, loadHelp } from "./words.js";
+import { helpFor, loadHelp } from "./help-words.js";
 
 const POINTED_MS = 400;
 const HELD_MS = 500;

@@ -3,7 +3,7 @@
 
 import { svg } from "./dom.js";
 import { glyph, mark, markAt } from "./glyphs.js";
-import { LEVELS } from "./levels.js";
+import { LEVELS } from "./ai-levels.js";
 
 const OUTLINES = {
   round: "M18 2a16 16 0 1 1-.1 32A16 16 0 0 1 18 2z",

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { dialog, el } from "./dom.js";
-import { loadHelp, plainRefusal } from "./words.js";
+import { loadHelp, plainRefusal } from "./help-words.js";
 import { language, t } from "./i18n.js";
 import { markdown, spans } from "./markdown.js";
 

@@ -11,7 +11,7 @@ from games.big_manitou.components import DECK
 from games.big_manitou.evaluation import evaluation
 from games.payloads import payload_of
 from tests.games.big_manitou.spec import Scene, given, new_game
-from wintercount.testing.playing import random_game
+from wintercount.testing.random_games import random_game
 
 
 def pair_attacked(card: str, laid: str = "scout-1 chief-1", **options: str) -> Scene:

@@ -13,7 +13,7 @@ from games.big_manitou.evaluation import assessment, evaluation
 from games.big_manitou.play import trial_on
 from games.rows import known
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
-from wintercount.testing.playing import chance_of
+from wintercount.testing.random_games import chance_of
 
 KINDS = [("bison", 1), ("bison", 2), ("bison", 3), ("tipi", 1), ("tipi", 2), ("tipi", 3)]
 LAST_HUNT = {2: 4, 3: 3, 4: 4, 5: 5}

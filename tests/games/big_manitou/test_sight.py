@@ -13,7 +13,7 @@ from games.big_manitou.events import PartyDrawn
 from games.hands import Holding
 from games.payloads import as_read
 from tests.games.big_manitou.spec import Scene, given
-from wintercount.testing.playing import chance_from, random_game
+from wintercount.testing.random_games import chance_from, random_game
 
 HIDDEN = ("reserve", "party", "hand", "pile", "spent")
 MANY = 100

@@ -11,7 +11,7 @@ from games.plenty_coups.imagine import found
 from games.plenty_coups.imagine.card_paths import fits
 from games.plenty_coups.imagine.transfers import Reading
 from wintercount.testing.played import Played
-from wintercount.testing.playing import chance_of, random_options
+from wintercount.testing.random_games import chance_of, random_options
 
 OF_A_GAME = 50
 

@@ -25,7 +25,7 @@ from tests.games.plenty_coups.moments import agrees, look_at
 from tests.games.plenty_coups.test_sight import Feeds
 from tests.long import long_but_for
 from wintercount.testing.played import Played
-from wintercount.testing.playing import chance_of
+from wintercount.testing.random_games import chance_of
 
 WEIGHED = 30  # for each world that is imagined
 LOST = [(4003, 469, 3), (5007, 489, 6), (5509, 309, 1)]  # seed, version and seat of late moments of random games

@@ -12,7 +12,7 @@ from games.plenty_coups.components import TRIBES, rank
 from games.plenty_coups.play import PHASES, play, play_legal
 from games.plenty_coups.state import State
 from tests.games.plenty_coups.spec import given, raid
-from wintercount.testing.playing import random_game, random_options
+from wintercount.testing.random_games import random_game, random_options
 
 TYPES = [move for moves in PHASES.values() for move in moves]
 TRIBE_FIELDS = ("tribe", "target", "to", "from_")

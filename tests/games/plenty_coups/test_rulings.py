@@ -9,7 +9,7 @@ from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import WINTER
 from games.plenty_coups.moves import ExchangeGiftsFree, PassTurn, ReturnRaid
 from tests.games.plenty_coups.spec import Table, card, given, proposal, raid
-from wintercount.testing.playing import random_game, random_options
+from wintercount.testing.random_games import random_game, random_options
 
 TWO = ("yellow", "black", "red")
 

@@ -12,7 +12,7 @@ from games.payloads import as_read
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import WORTHY
 from tests.games.plenty_coups.spec import card, cards, given
-from wintercount.testing.playing import chance_of
+from wintercount.testing.random_games import chance_of
 
 
 class Feeds:

@@ -21,7 +21,7 @@ from tests import corpus
 from tests.court import ruling_by
 from tests.forgeries.stories import archive_of, worker_process
 from tests.tables import ANN
-from wintercount.testing.playing import chance_from, random_move, random_options
+from wintercount.testing.random_games import chance_from, random_move, random_options
 
 TARGET = Path(str(files("service.api"))) / "event_examples.json"
 MOST_GAMES = 600  # of each game; its rarest event comes in one of some dozens

@@ -36,7 +36,7 @@ from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import Somebody, World
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
-from wintercount.testing.playing import chance_of
+from wintercount.testing.random_games import chance_of
 from worker import webhook_delivery as webhooks
 from worker.play_turn import play_turns
 

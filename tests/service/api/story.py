@@ -21,7 +21,7 @@ from tests.service.api.world import Answer, Somebody, World
 from worker.analysis import evaluating, finished
 from worker.analysis.evaluating import Effort
 from worker.analysis.slices import run_slice
-from worker.dumping import Request, bounds, make
+from worker.monthly_dumps import Request, bounds, make
 from worker.play_turn import play_turns
 
 

@@ -14,7 +14,7 @@ from rulings.rulebook import rules
 from service.api.event_types import secrets_of
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import World, accepted, refused
-from wintercount.testing.playing import random_game
+from wintercount.testing.random_games import random_game
 
 by_game = pytest.mark.parametrize("game", list(GAMES))
 

@@ -15,7 +15,7 @@ from tests.servers import SECRET, data_beside
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from tests.service.web import serving
 from wintercount.cli.main import main
-from worker.dumping import bounds
+from worker.monthly_dumps import bounds
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service import erasure
 from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
-from service.accounts.personal_texts import ERASED, FILE, FileKeys
+from service.accounts.key_store import ERASED, FILE, FileKeys
 from service.accounts.sealing import sealer_for
 from service.erasure import MARKED, Eraser
 from tests.commands import on_store, wintercount

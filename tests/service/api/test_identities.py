@@ -12,7 +12,7 @@ from service.accounts.accounts import key_of
 from service.accounts.signing_in import CODES, MOST_ATTEMPTS
 from tests.service.api.authenticator import Authenticator, text
 from tests.service.api.world import Somebody, World, accepted, refused
-from worker.sweeping import Sweeper
+from worker.unused_accounts import Sweeper
 
 KEY = "4a3c6bd0-59b6-4c7a-8d16-0a9d51a1c5f0"
 CODE, RECOVERY, PASSKEYS = (f"/v1/players/me/{name}" for name in ("sign-in-codes", "recovery-codes", "passkeys"))

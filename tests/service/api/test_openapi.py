@@ -17,7 +17,7 @@ import jsonschema_rs
 import pytest
 
 from games import GAMES
-from service.accounts import accounts, passkeys, personal_texts, signing_in, webhooks
+from service.accounts import accounts, key_store, passkeys, personal_texts, signing_in, webhooks
 from service.api import idempotency
 from service.api.schemas.parts import STATUSES, VISIBILITIES
 from service.commands import CommandHandler
@@ -291,7 +291,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(idempotency, "os", SimpleNamespace(urandom=rng.randbytes))
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
-    monkeypatch.setattr(personal_texts, "new_key", lambda: rng.randbytes(32))
+    monkeypatch.setattr(key_store, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
 

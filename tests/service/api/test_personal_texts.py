@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from service.accounts import personal_texts
+from service.accounts import key_store
 from service.accounts.callers import NOBODY
-from service.accounts.personal_texts import ERASED, FILE, FileKeys
+from service.accounts.key_store import ERASED, FILE, FileKeys
 from service.api.media_types import LINES
 from service.streams.frames import TableSubscription
 from tests.servers import data_beside
@@ -114,7 +114,7 @@ def erased(story: Story, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
     store, name = FileKeys(data_beside(story.world.url) / FILE), str(story.ann.player)
     key = store.read([name])[name]
     store.erase(name)
-    monkeypatch.setattr(personal_texts, "REMEMBER_S", 0.0)
+    monkeypatch.setattr(key_store, "REMEMBER_S", 0.0)
     forget(story)
     yield story.ann
     store.replace([(name, ERASED, key)])
@@ -124,7 +124,7 @@ def erased(story: Story, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
 def forget(story: Story) -> None:
     """What the service remembers of keys is as old as it may become."""
     found = story.world.services.handler.texts._keys
-    assert isinstance(found, personal_texts.PersonKeys)
+    assert isinstance(found, key_store.PersonKeys)
     found.drop()
     story.world.services.handler.names.drop()
 

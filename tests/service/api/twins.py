@@ -20,7 +20,7 @@ from service.tables.playing import GivenUp, Play, Provenance
 from tests.memory_log import MemoryLog
 from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
-from wintercount.testing.playing import chance_from, chance_of
+from wintercount.testing.random_games import chance_from, chance_of
 from worker.play_turn import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later

@@ -20,7 +20,7 @@ from tests.servers import SECRET, data_beside, data_directory, running
 from tests.service.lanes.loop import Loop
 from wintercount.processes import embedded
 from wintercount.processes.services import create_app, services_from
-from wintercount.testing.playing import chance_from
+from wintercount.testing.random_games import chance_from
 from worker.play_turn import play_turns
 
 ADMIN = "the operator's own token"

@@ -29,7 +29,7 @@ from tests.servers import Proxy
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
 from tests.service.lanes.loop import Loop, Protocol, answered
 from tests.service.rsgi import scope
-from wintercount.testing.playing import random_move
+from wintercount.testing.random_games import random_move
 
 NUMBERS = count(1)
 

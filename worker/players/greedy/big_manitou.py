@@ -21,7 +21,7 @@ from games.kernel import Event, first_of_all
 from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
 from worker.players import Candidate, ranked
-from worker.players.adding import added
+from worker.players.float_sums import added
 
 NOISE = 4.0  # points by which a novice misjudges a move at most
 

@@ -18,7 +18,7 @@ from games.manitou.state import State
 from games.parties import ChooseParty
 from games.rows import swapped
 from worker.players import Candidate, ranked
-from worker.players.adding import added
+from worker.players.float_sums import added
 
 NOISE = 24.0  # points by which a novice misjudges a move at most
 

@@ -16,7 +16,7 @@ from games.plenty_coups.scribe import booty
 from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns, seated_ally
 from worker.players import Candidate, ranked
-from worker.players.adding import added
+from worker.players.float_sums import added
 
 NOISE = 0.6  # points by which a novice misjudges a move at most
 

@@ -24,7 +24,7 @@ from games.tomahawk.moves import ChooseSpecials, Kept, LookInForests, Placement,
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from games.tomahawk.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from worker.players import Candidate
-from worker.players.adding import added
+from worker.players.float_sums import added
 
 NOISE = 20.0  # points by which a novice misjudges a move at most
 

@@ -1,6 +1,6 @@
 """The searching player of Big Manitou, and the values of the hunt that it searches.
 
-A hunt is played out with all its decisions (`big_manitou_course`), and its tiles are valued for the end of the game. In
+A hunt is played out with all its decisions (`big_manitou_model`), and its tiles are valued for the end of the game. In
 a playout, every seat mostly makes the move with the highest expected value, estimated like the greedy player's: the
 probability that a lead on a ground holds until the end of the hunt, times the value of the tiles there. Such guided
 playouts are more informative than random ones (Gelly and Silver 2007), as long as some moves are random (`EPSILON`).
@@ -23,10 +23,10 @@ from games.big_manitou.hunt import decks_are_refreshed, takes_cylinder
 from games.big_manitou.play import vain_is_illegal
 from games.big_manitou.sight import is_unseen
 from games.big_manitou.state import State, hunters_laid, party_size
-from worker.players.adding import added
+from worker.players.float_sums import added
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search import manitou_family
-from worker.players.search.big_manitou_course import (
+from worker.players.search.big_manitou_model import (
     DISCARD_FROM,
     EXTRA,
     HORSE,

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from games.kernel import AnyGame
 from games.parties import HAND_SIZE, ChooseParty
 from worker.players import Candidate, Chosen, Foresight, chance_of, weigh
-from worker.players.adding import added
+from worker.players.float_sums import added
 from worker.players.search.manitou_family_hunt import kind, shuffle
 
 CANDIDATES = 48

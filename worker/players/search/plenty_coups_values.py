@@ -26,7 +26,7 @@ from games.plenty_coups.raids import repels, strongest
 from games.plenty_coups.scoring import ALLIED_OFF_HERD, Sheet, herd_points, sheet
 from games.plenty_coups.scribe import booty
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, own_camp, returns, seated_ally
-from worker.players.adding import added
+from worker.players.float_sums import added
 from worker.players.greedy.plenty_coups import Standings, cards_count, feared, may_mark_coup
 
 TWO = 2  # seats for which the values hold

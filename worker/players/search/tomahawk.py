@@ -30,11 +30,10 @@ from games.tomahawk.imagine import imagine
 from games.tomahawk.sight import View
 from games.tomahawk.slots import can_dance, scalps
 from worker.players import Candidate, Chosen, chance_of
-from worker.players.adding import added
+from worker.players.float_sums import added
 from worker.players.greedy import tomahawk as greedy
 from worker.players.greedy.tomahawk import DANCE
-from worker.players.search.outlooks import FORESEEN, JUDGED, Outlook, tally
-from worker.players.search.skirmish import (
+from worker.players.search.tomahawk_model import (
     Fighter,
     Hand,
     Placing,
@@ -45,6 +44,7 @@ from worker.players.search.skirmish import (
     skirmish_of,
     turned_up,
 )
+from worker.players.search.tomahawk_worlds import FORESEEN, JUDGED, Outlook, tally
 
 ITERATIONS = {"skilled": 4, "expert": 60}
 

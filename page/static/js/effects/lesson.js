@@ -8,7 +8,7 @@ export function lessonEffects(store, act) {
   const now = () => store.state;
   let asked = 0; // the version for which the step was asked last
 
-  const isTold = ({ live, guided, playout }) => live?.lesson && live.seat && guided && !playout && live.version > asked;
+  const isTold = ({ live, guided, catchUp }) => live?.lesson && live.seat && guided && !catchUp && live.version > asked;
 
   async function learn() {
     if (act.left || !isTold(now())) return;

@@ -2,7 +2,7 @@
 // happens once. It is kept for the player who made it: somebody else may sign in here meanwhile.
 
 import { api, newKey } from "../api.js";
-import { loadHelp } from "../words.js";
+import { loadHelp } from "../help-words.js";
 import { problemWords, showProblem } from "../problems.js";
 import { account, objectIn } from "../session.js";
 import { attempt, done, isForced, status } from "../state/composer.js";

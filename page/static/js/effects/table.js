@@ -1,13 +1,13 @@
 // What a table's page does: it reads what is looked at, follows what happens, and puts both into the store.
 
-import { courtEffects } from "./court.js";
-import { followingEffects } from "./following.js";
+import { courtEffects } from "./disputes.js";
+import { followingEffects } from "./live-table.js";
 import { lessonEffects } from "./lesson.js";
-import { lookingEffects } from "./looking.js";
-import { openingEffects } from "./starting.js";
+import { lookingEffects } from "./time-travel.js";
+import { openingEffects } from "./quick-start.js";
 import { playEffects } from "./playing.js";
-import { playoutEffects } from "./playout.js";
-import { ratingEffects, studyEffects } from "./studies.js";
+import { catchUpEffects } from "./catch-up.js";
+import { ratingEffects, studyEffects } from "./lookups.js";
 
 /** Everything that a page of a table can do to it; `hooks.turn()` tells whose turn it is. */
 export function tableEffects(store, hooks) {
@@ -18,7 +18,7 @@ export function tableEffects(store, hooks) {
     playEffects(store, act),
     courtEffects(store, act),
     studyEffects(store, act),
-    playoutEffects(store, act),
+    catchUpEffects(store, act),
     openingEffects(store),
     lessonEffects(store, act),
     ratingEffects(store, act),
@@ -40,7 +40,7 @@ function settingEffects(store) {
   return {
     turn: (panel) => store.dispatch({ type: "turned", panel }),
     drawer: (open) => store.dispatch({ type: "drawer", open }),
-    finale: (open) => store.dispatch({ type: "finale", open }),
+    gameEnd: (open) => store.dispatch({ type: "gameEnd", open }),
     setSpeed(speed) {
       localStorage.setItem(SPEED, speed);
       store.dispatch({ type: "paced", speed });

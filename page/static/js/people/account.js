@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { actions, button, dialog, el, redraw, tick } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
-import { canNotify, chooseCall, chosenCalls } from "../effects/calling.js";
+import { canNotify, chooseCall, chosenCalls } from "../effects/sounds.js";
 import { showProblem } from "../problems.js";
 import { playedAddress, profileAddress } from "../router.js";
 import { account } from "../session.js";

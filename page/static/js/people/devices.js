@@ -6,7 +6,7 @@ import { moment, t } from "../i18n.js";
 import { account } from "../session.js";
 import { share } from "../share.js";
 import { dayWords, doing, listed, relabel, section } from "./parts.js";
-import { hasPasskeys, makePasskey } from "./signing.js";
+import { hasPasskeys, makePasskey } from "./signing-in.js";
 
 const ME = "/v1/players/me";
 const FIRST = "first"; // what the service calls the token that comes with an account

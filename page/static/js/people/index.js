@@ -2,12 +2,12 @@
 
 import { el, redraw } from "../dom.js";
 import { t } from "../i18n.js";
-import { OUT, pageHead } from "../later.js";
+import { OUT, pageHead } from "../lazy-views.js";
 import { problemWords } from "../problems.js";
 import { arrive } from "./invitations.js";
 import { profile } from "./profile.js";
 import { settings } from "./settings.js";
-import { signIn } from "./signing.js";
+import { signIn } from "./signing-in.js";
 
 export { showAccount } from "./account.js";
 export { choosingRange, invite } from "./invitations.js";

@@ -5,11 +5,11 @@ import { card, drawn, fallen } from "../cards.js";
 import { el, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { markdown, spans } from "../markdown.js";
-import { faceOf } from "../names.js";
+import { faceOf } from "../piece-names.js";
 import { ruleAddress } from "../router.js";
 import { board } from "../views/board.js";
 import { gameModule } from "../views/games/index.js";
-import { helpData } from "../words.js";
+import { helpData } from "../help-words.js";
 
 const PICTURE = /^!\[([^\]]*)\]\((.+)\)$/;
 const HEADING = /^(#{1,2}) (.*)$/;

@@ -3,15 +3,15 @@
 import { api, headers, Problem } from "../api.js";
 import { announce, button, el, field, item, made, redraw, row, sheet } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
-import { pageHead } from "../later.js";
-import { nameAt } from "../names.js";
+import { pageHead } from "../lazy-views.js";
+import { nameAt } from "../piece-names.js";
 import { portrait } from "../portraits.js";
 import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 import { rowsOf } from "../state/scores.js";
 import { sitter } from "../views/seats.js";
-import { reading, useWords } from "../words.js";
-import { canHash, checkArchive } from "./verify.js";
+import { reading, useWords } from "../help-words.js";
+import { canHash, checkArchive } from "./verify-archive.js";
 
 const ROWS = 12; // of the notation
 

@@ -5,10 +5,10 @@ import { board } from "../views/board.js";
 import { announce, button, el, folded, item, pressing, redraw } from "../dom.js";
 import { gameModule } from "../views/games/index.js";
 import { language, pair, t } from "../i18n.js";
-import { OUT, ways } from "../later.js";
+import { OUT, ways } from "../lazy-views.js";
 import { markdown, spans } from "../markdown.js";
 import { replace, rulesAddress, rulingsAddress } from "../router.js";
-import { optionWords, plainRefusal, plainRule, reading, valueWords } from "../words.js";
+import { optionWords, plainRefusal, plainRule, reading, valueWords } from "../help-words.js";
 import { ruleLink, tableOf } from "./article.js";
 
 /** Shows the register of `where.game`, and opens the ruling `where.part`. */

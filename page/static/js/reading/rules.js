@@ -2,9 +2,9 @@
 
 import { api } from "../api.js";
 import { button, dialog, el, folded, item, redraw } from "../dom.js";
-import { loadHelp, plainRefusal, plainRule } from "../words.js";
+import { loadHelp, plainRefusal, plainRule } from "../help-words.js";
 import { language, pair, t, typeset } from "../i18n.js";
-import { OUT, ways } from "../later.js";
+import { OUT, ways } from "../lazy-views.js";
 import { ruleArticle } from "../problems.js";
 import { replace, ruleAddress, rulesAddress, rulingsAddress } from "../router.js";
 import { blocks, heading, sections } from "./article.js";

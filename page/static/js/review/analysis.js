@@ -4,7 +4,7 @@
 import { api } from "../api.js";
 import { connection, mayGoOn } from "../effects/events.js";
 import { loadMoreWords } from "../i18n.js";
-import { styled } from "../later.js";
+import { styled } from "../lazy-views.js";
 import { reviewAddress } from "../router.js";
 import { verdictBadge } from "./decision.js";
 

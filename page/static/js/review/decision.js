@@ -3,11 +3,11 @@
 import { actions, button, el, extend, row } from "../dom.js";
 import { mark } from "../glyphs.js";
 import { capital, pair, t } from "../i18n.js";
-import { nameAt } from "../names.js";
+import { nameAt } from "../piece-names.js";
 import { addressOf } from "../router.js";
 import { board } from "../views/board.js";
 import { besides, movesOf, SIGNS } from "./figures.js";
-import { learningHead, tryAgain } from "./learning.js";
+import { learningHead, tryAgain } from "./learn-from-mistakes.js";
 import { lossWords, meanWords, tableOf } from "./parts.js";
 
 const COLUMNS = ["margin", "victory"];

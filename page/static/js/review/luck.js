@@ -2,7 +2,7 @@
 
 import { el, item, pressing, row, titled } from "../dom.js";
 import { pair, t, together } from "../i18n.js";
-import { nameAt } from "../names.js";
+import { nameAt } from "../piece-names.js";
 import { addressOf } from "../router.js";
 import { mostOf } from "./figures.js";
 import { marked, meanWords, tableOf, valueWords } from "./parts.js";

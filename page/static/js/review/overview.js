@@ -3,11 +3,11 @@
 import { el, item, row, titled } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark } from "../glyphs.js";
-import { nameAt } from "../names.js";
+import { nameAt } from "../piece-names.js";
 import { verdictBadge } from "./decision.js";
 import { turningPoints } from "./figures.js";
-import { graph } from "./graph.js";
-import { learningLink } from "./learning.js";
+import { graph } from "./expectation-graph.js";
+import { learningLink } from "./learn-from-mistakes.js";
 import { lossWords, marked, meanWords, shareWords, tableOf, valueWords } from "./parts.js";
 
 const COUNTED = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };

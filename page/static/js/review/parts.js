@@ -4,7 +4,7 @@
 import { el, sheet } from "../dom.js";
 import { mark } from "../glyphs.js";
 import { capital, language, t } from "../i18n.js";
-import { nameAt } from "../names.js";
+import { nameAt } from "../piece-names.js";
 
 /** A seat by its sign and its name. */
 export const marked = ({ game, table }, seat) => [mark(game.suits(table)(seat)), ` ${nameAt(table, seat)}`];

@@ -1,7 +1,7 @@
 // From picks to a move, without anything changed in place. The legal moves of a decision are grouped by their kind into
 // forms. Picks are kept in their order, and each form is filled with them; the forms that take them all are open.
 
-import * as listed from "./listed.js";
+import * as listed from "./move-tokens.js";
 import * as placement from "./placement.js";
 import * as pool from "./pool.js";
 

@@ -2,7 +2,7 @@
 // Nothing here asks anybody or draws.
 
 import * as composer from "./composer.js";
-import { laid } from "./laid.js";
+import { laid } from "./move-preview.js";
 import * as log from "./log.js";
 import { changedPaths, within } from "./timeline.js";
 
@@ -47,10 +47,10 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   stale: false, // whether what is shown could not be read
   changed: [], // pointers of what the moment looked at has changed
   options: [], // the house rules of the game, while the table waits for players
-  playout: null, // what others did, shown one by one: { frame, queue }
+  catchUp: null, // what others did, shown one by one: { frame, queue }
   since: null, // what changed since my last move: { version, paths }
-  speed, // at which it is shown: a name of `playout.SPEEDS`
-  finale: true, // whether the end of the game is told over the board
+  speed, // at which it is shown: a name of `catchUp.SPEEDS`
+  gameEnd: true, // whether the end of the game is told over the board
   rating: null, // mine after the game, and its change
   guided, // whether a lesson is followed
   guide: null, // what it tells now
@@ -78,22 +78,22 @@ const cleared = ({ decision }) => composer.compose(decision);
 const composed = (state, change) =>
   state.composition ? { ...state, composition: change(state.composition), refusal: null } : state;
 
-const CALM = { changed: [], stale: false, looking: null, playout: null, laid: null };
+const CALM = { changed: [], stale: false, looking: null, catchUp: null, laid: null };
 
-const queued = (playout, frames) => ({
-  frame: playout?.frame ?? null,
-  queue: [...(playout?.queue ?? []), ...frames],
+const queued = (catchUp, frames) => ({
+  frame: catchUp?.frame ?? null,
+  queue: [...(catchUp?.queue ?? []), ...frames],
 });
 
 /** The next frame of what is played out; behind the last one the table stands as it is. */
 function stepped(state) {
-  const [frame, ...queue] = state.playout?.queue ?? [];
-  if (!frame) return { ...state, playout: null, changed: [] };
-  return { ...state, shown: frame.document, changed: frame.paths, playout: { frame, queue }, laid: null };
+  const [frame, ...queue] = state.catchUp?.queue ?? [];
+  if (!frame) return { ...state, catchUp: null, changed: [] };
+  return { ...state, shown: frame.document, changed: frame.paths, catchUp: { frame, queue }, laid: null };
 }
 
 /** The document that is shown when all is played out. */
-export const latest = ({ playout, shown }) => playout?.queue.at(-1)?.document ?? playout?.frame?.document ?? shown;
+export const latest = ({ catchUp, shown }) => catchUp?.queue.at(-1)?.document ?? catchUp?.frame?.document ?? shown;
 
 /** What has changed since my last move, with more changes: those that others caused. */
 function grownSince({ since, log: { rows }, live }, version, changes) {
@@ -110,18 +110,18 @@ const ACTIONS = {
   failed: (state, { problem }) => ({ ...state, problem }),
   offered: (state, { options }) => ({ ...state, options }),
   heard: (state, { connection }) => ({ ...state, connection }),
-  looked: (state, { at, seat }) => ({ ...state, at: at && within(at, state.live.version), seat, playout: null }),
+  looked: (state, { at, seat }) => ({ ...state, at: at && within(at, state.live.version), seat, catchUp: null }),
   asked: (state, { looking }) => ({ ...state, looking }),
   shown: (state, { document }) => ({ ...state, shown: document, ...CALM }),
   stale: (state) => ({ ...state, stale: true, looking: null }),
-  queued: (state, { frames }) => ({ ...state, looking: null, stale: false, playout: queued(state.playout, frames) }),
+  queued: (state, { frames }) => ({ ...state, looking: null, stale: false, catchUp: queued(state.catchUp, frames) }),
   stepped: (state) => stepped(state),
-  skipped: (state) => (state.playout ? { ...state, shown: latest(state), ...CALM } : state),
+  skipped: (state) => (state.catchUp ? { ...state, shown: latest(state), ...CALM } : state),
   moved: (state, { version }) => ({ ...state, since: { version, paths: [] } }),
   since: (state, { version, changes }) => ({ ...state, since: grownSince(state, version, changes) }),
   paced: (state, { speed }) => ({ ...state, speed }),
   rated: (state, { rating }) => ({ ...state, rating }),
-  finale: (state, { open }) => ({ ...state, finale: open }),
+  gameEnd: (state, { open }) => ({ ...state, gameEnd: open }),
   changed: (state, { paths }) => ({ ...state, changed: paths }),
   decided: (state, { decision }) => ({ ...state, composition: decided(state, decision), refusal: null }),
   picked: (state, { fields, value }) => composed(state, (now) => composer.pick(now, fields, value)),
@@ -166,14 +166,14 @@ export const endedEarly = ({ closed }) => EARLY.has(closed);
 export const isOver = ({ live }) => endedEarly(live) || (live.view?.over ?? live.status === "finished");
 
 /** Whether the end is what is looked at: not a moment before it, nor what led to it. */
-export const isAtEnd = (state) => isOver(state) && !state.at && !state.playout;
+export const isAtEnd = (state) => isOver(state) && !state.at && !state.catchUp;
 
 /** The version on the screen; later events are announced when they are shown. */
 export const versionOf = ({ at, shown, live }) => at ?? (shown ?? live).version;
 
 /** What may be picked now: nothing in the past, through other eyes, while a move is on its way or play is paused. */
 export function composing(state) {
-  const behind = state.playout || (state.shown && !isOpen(state.composition, state.shown));
+  const behind = state.catchUp || (state.shown && !isOpen(state.composition, state.shown));
   const elsewhere = state.at || state.seat || state.sending || state.laid || state.live.paused || behind;
   return elsewhere ? null : state.composition;
 }

@@ -3,7 +3,7 @@
 
 import { el, made } from "../dom.js";
 import { seatStrip } from "./seats.js";
-import { Tools } from "./tools.js";
+import { Tools } from "./clickable-pieces.js";
 
 /** All that the module of a game draws of a table's document, the seats among it. */
 export function board(module, shown) {

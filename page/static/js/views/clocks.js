@@ -2,7 +2,7 @@
 
 import { actions, button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { nameAt } from "../names.js";
+import { nameAt } from "../piece-names.js";
 import { leftMs, LOW_MS, serverNow, timeText, usedMs } from "../clocks.js";
 
 const EVERY_MS = 250; // the seconds of all clocks change together, and not late

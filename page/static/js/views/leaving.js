@@ -2,7 +2,7 @@
 
 import { actions, button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { nameAt, namesOf } from "../names.js";
+import { nameAt, namesOf } from "../piece-names.js";
 import { account } from "../session.js";
 import { isOver } from "../state/table.js";
 

@@ -6,7 +6,7 @@ import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { rangeWords, sitter } from "./seats.js";
 import { addressOf, playedAddress, rulesAddress } from "../router.js";
-import { likedPlayers } from "../levels.js";
+import { likedPlayers } from "../ai-levels.js";
 import { concerns, countOf, LISTS, ownList, PERIODS } from "../state/lobby.js";
 
 const MOST_LETTERS = 40;

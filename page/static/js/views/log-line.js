@@ -4,7 +4,7 @@
 import { el } from "../dom.js";
 import { icon, mark } from "../glyphs.js";
 import { t, together } from "../i18n.js";
-import { cardName, faceName, faceOf, nameAt } from "../names.js";
+import { cardName, faceName, faceOf, nameAt } from "../piece-names.js";
 import { isAboutSeats } from "../state/log.js";
 
 const SEATS = /(?<!\p{L})(?:las? |les )?(?:seats?|places?) (\d+(?:(?:, \d+)* (?:and|et) \d+)?)(?![\p{L}\d])/giu;

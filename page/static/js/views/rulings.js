@@ -4,14 +4,14 @@ import { drawn } from "../cards.js";
 import { button, el, item, row, sheet } from "../dom.js";
 import { language, t } from "../i18n.js";
 import { spans } from "../markdown.js";
-import { faceOf, nameAt } from "../names.js";
+import { faceOf, nameAt } from "../piece-names.js";
 import { problemWords, ruleArticle } from "../problems.js";
 import { addressOf } from "../router.js";
 import { arbitrates } from "../session.js";
 import { eventAt, isRuling } from "../state/log.js";
 import { isOver, versionOf } from "../state/table.js";
-import { optionWords, plainRefusal, plainRule, valueWords, words } from "../words.js";
-import { disputesAbout, later, mayDispute } from "./court.js";
+import { optionWords, plainRefusal, plainRule, valueWords, words } from "../help-words.js";
+import { disputesAbout, later, mayDispute } from "./disputes.js";
 import { logLine } from "./log-line.js";
 
 const DEEPEST = 4;

@@ -1,9 +1,9 @@
 // The scores as they stand, with the figures that they are made of.
 
 import { el, extend, row, sheet, titled, unseen } from "../dom.js";
-import { helpData, helpFor } from "../words.js";
+import { helpData, helpFor } from "../help-words.js";
 import { t } from "../i18n.js";
-import { nameAt, namesOf } from "../names.js";
+import { nameAt, namesOf } from "../piece-names.js";
 import { portrait } from "../portraits.js";
 import { ranked, rowsOf, winnersOf, worthTelling } from "../state/scores.js";
 

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { mark } from "../glyphs.js";
 import { capital, pair, t } from "../i18n.js";
-import { nameAt, numberAt, seatName } from "../names.js";
+import { nameAt, numberAt, seatName } from "../piece-names.js";
 import { portrait } from "../portraits.js";
 import { account } from "../session.js";
 import { rowsOf } from "../state/scores.js";

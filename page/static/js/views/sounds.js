@@ -1,7 +1,7 @@
 // Whether the table sounds, and how loud: a choice is heard at once.
 
 import { el, tick } from "../dom.js";
-import { chosenCalls, keepCall, play } from "../effects/calling.js";
+import { chosenCalls, keepCall, play } from "../effects/sounds.js";
 import { t } from "../i18n.js";
 
 const FULL = 100;

@@ -1,8 +1,8 @@
 // A table as it stands or at a moment of its history: the parts of the page, drawn anew from the state at each change.
 
 import { announce, classify, el, redraw } from "../dom.js";
-import { speedOf } from "../effects/playout.js";
-import { call } from "../effects/calling.js";
+import { speedOf } from "../effects/catch-up.js";
+import { call } from "../effects/sounds.js";
 import { isGuided } from "../effects/lesson.js";
 import { keptAsk, keptSpeed, tableEffects } from "../effects/table.js";
 import { capital, t } from "../i18n.js";
@@ -12,22 +12,22 @@ import { addressOf } from "../router.js";
 import { composing, createStore, isMyTurn, isOver, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
 import { tick, ticking } from "./clocks.js";
-import { notices } from "./court.js";
-import { explain } from "./explained.js";
-import { finale } from "./finale.js";
+import { notices } from "./disputes.js";
+import { explain } from "./piece-help.js";
+import { gameEnd } from "./game-end.js";
 import { gameModule } from "./games/index.js";
-import { guide, point } from "./guide.js";
-import { head as headOf } from "./head.js";
+import { guide, point } from "./lesson-guide.js";
+import { head as headOf } from "./table-bar.js";
 import { lightUp, logLineText } from "./log-line.js";
-import { drawnIn, travel } from "./motion.js";
-import { panels } from "./panels.js";
-import { trial } from "./playout.js";
+import { drawnIn, travel } from "./moving-pieces.js";
+import { panels } from "./side-panels.js";
+import { trial } from "./catch-up.js";
 import { scoreSheet } from "./scores.js";
 import { seatStrip } from "./seats.js";
 import { onKey, timeline } from "./timeline.js";
-import { Tools } from "./tools.js";
-import { lineOf, tray } from "./tray.js";
-import { greet, waitingRoom } from "./waiting.js";
+import { Tools } from "./clickable-pieces.js";
+import { lineOf, tray } from "./own-tray.js";
+import { greet, waitingRoom } from "./before-start.js";
 
 const HELP_LINE = { class: "help-line", id: "help-line", role: "tooltip" }; // filled by `popover.js`
 const WIDE = "(min-width: 1080px)"; // where the drawer has room beside the table
@@ -74,7 +74,7 @@ class TablePage {
   /** A key goes on from what is played out; it does nothing else then. */
   #skips(event) {
     const elsewhere = event.target.closest?.("dialog, input, select, textarea");
-    if (!this.state.playout || elsewhere || !SKIPPING.has(event.key)) return false;
+    if (!this.state.catchUp || elsewhere || !SKIPPING.has(event.key)) return false;
     event.preventDefault();
     this.act.skip();
     return true;
@@ -129,10 +129,10 @@ class TablePage {
     const page = el(
       "div",
       {
-        class: `table-page${state.drawer ? " with-drawer" : ""}${state.playout ? " playing" : ""}`,
+        class: `table-page${state.drawer ? " with-drawer" : ""}${state.catchUp ? " playing" : ""}`,
         "aria-busy": String(state.looking !== null || !state.shown),
         on: {
-          pointerdownCapture: () => this.state.playout && this.act.skip(),
+          pointerdownCapture: () => this.state.catchUp && this.act.skip(),
           pointerover: light(true),
           pointerout: light(false),
         },
@@ -175,7 +175,7 @@ class TablePage {
       board: [
         el("section", { class: `play board board-${shown.game}`, "aria-label": t("board") }, board),
         trial(this),
-        finale(this),
+        gameEnd(this),
       ],
       line: shown.view && lineOf(this),
       moves: shown.view && tray(this, tools, game.hand(shown, tools)),
@@ -189,12 +189,12 @@ class TablePage {
     tick(this.frame, this.#ticks);
     this.#greet();
     this.#outline(state.changed, "changed");
-    const since = !state.at && !state.seat && !state.playout && !state.composition?.before && state.since;
+    const since = !state.at && !state.seat && !state.catchUp && !state.composition?.before && state.since;
     this.#outline(since ? since.paths : [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
     this.#opens(composing(state)?.decision.id);
     this.#tell();
-    if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
+    if (before) travel(this.frame, before, state.catchUp?.frame.event, state.catchUp?.frame.ms);
   }
 
   /** What was explained before gives way to what a new decision asks. */

@@ -3,13 +3,13 @@
 import { drawn, tile } from "../../cards.js";
 import { el } from "../../dom.js";
 import { t } from "../../i18n.js";
-import { cardName, faceOf } from "../../names.js";
+import { cardName, faceOf } from "../../piece-names.js";
 import { PARTS } from "../../state/composer.js";
 import { rowsOf } from "../../state/scores.js";
-import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
+import { grounds, hasChosen, heaps, ownCards } from "./manitou-family.js";
 import { fact, figure, row, section, sign } from "./parts.js";
 
-export { next } from "./hunting.js";
+export { next } from "./manitou-family.js";
 
 const { stakes: STAKES, tile: TILE } = PARTS["big-manitou"];
 const suitOf = (seat) => seat;

@@ -5,9 +5,9 @@ import { drawn } from "../../cards.js";
 import { el, item } from "../../dom.js";
 import { pair } from "../../i18n.js";
 import { mark } from "../../glyphs.js";
-import { cardName, faceOf, nameAt } from "../../names.js";
+import { cardName, faceOf, nameAt } from "../../piece-names.js";
 import { values as valuesOf } from "../../state/composer.js";
-import { words } from "../../words.js";
+import { words } from "../../help-words.js";
 import { fact, row, section } from "./parts.js";
 
 const ELSEWHERE = new Set(["game", "options", "seat", "players", "phase", "to_act", "over", "scores", "seats"]);

@@ -1,7 +1,7 @@
 // What draws a game, by the name that the API gives it; each is loaded when it is wanted. A game that is not listed gets
 // a plain drawing.
 
-import { useWords } from "../../words.js";
+import { useWords } from "../../help-words.js";
 
 const MODULES = {
   "big-manitou": () => import("./big-manitou.js"),

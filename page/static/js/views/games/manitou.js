@@ -3,12 +3,12 @@
 import { card, drawn } from "../../cards.js";
 import { el } from "../../dom.js";
 import { capital, t } from "../../i18n.js";
-import { cardName, faceOf } from "../../names.js";
+import { cardName, faceOf } from "../../piece-names.js";
 import { rowsOf } from "../../state/scores.js";
-import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
+import { grounds, hasChosen, heaps, ownCards } from "./manitou-family.js";
 import { fact, figure, row } from "./parts.js";
 
-export { next } from "./hunting.js";
+export { next } from "./manitou-family.js";
 
 export const suits = (table) => (seat) => table.view?.seats[seat - 1].tribe ?? seat;
 

@@ -5,7 +5,7 @@ import { back, card, drawn } from "../../cards.js";
 import { button, dialog, el, svg } from "../../dom.js";
 import { mark } from "../../glyphs.js";
 import { pair, t } from "../../i18n.js";
-import { cardName } from "../../names.js";
+import { cardName } from "../../piece-names.js";
 import { PARTS } from "../../state/composer.js";
 import { grass } from "./land.js";
 import { fact, row, section, told } from "./parts.js";

@@ -4,7 +4,7 @@ import { back, card, creature } from "../../cards.js";
 import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
-import { faceName } from "../../names.js";
+import { faceName } from "../../piece-names.js";
 import { battle } from "../../state/contests.js";
 import { PARTS } from "../../state/composer.js";
 import { rowsOf } from "../../state/scores.js";

@@ -4,7 +4,7 @@ import { back, card, drawn } from "../../../cards.js";
 import { el, extend, svg } from "../../../dom.js";
 import { icon, mark, markAt } from "../../../glyphs.js";
 import { pair, t } from "../../../i18n.js";
-import { cardName, faceOf, nameAt } from "../../../names.js";
+import { cardName, faceOf, nameAt } from "../../../piece-names.js";
 import { PARTS } from "../../../state/composer.js";
 import { sign, told } from "../parts.js";
 import { inside, standing } from "./lanes.js";
