@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.parties import SeatCard, SeatCards
-from games.trials import Relation, standing
+from games.trials import Relation, hero_of, standing
 
 MOST_OUTCOMES = 24  # of one event: nobody reads a longer list
 
@@ -29,7 +29,7 @@ def other_trials(event: Any, defenders: tuple[str, ...]) -> list[Any]:
     """The other outcomes of a trial: which of the two falls, or both; against a pair, the one attacked or the other.
 
     `defenders` are the heroes of the other seat, in the order laid. One seat at most keeps heroes face up, as the rules
-    have it (BM-R26, MA-R20).
+    have it (BM-R26, MA-R20). It makes no difference which of two like heroes falls.
     """
     attacker, defender = (SeatCard(hero.seat, hero.card) for hero in (event.attacker, event.defender))
     if event.defender.protected is None:
@@ -41,7 +41,9 @@ def other_trials(event: Any, defenders: tuple[str, ...]) -> list[Any]:
     else:
         broken: Relation = "attacker_beats" if event.relation == "defender_beats" else event.relation
         other = SeatCard(defender.seat, event.defender.protected)
-        fallen = {(attacker, defender): broken, (attacker,): "defender_beats", (attacker, other): broken}
+        fallen = {(attacker, defender): broken, (attacker,): "defender_beats"}
+        if hero_of(other.card) != event.defender.hero:
+            fallen[attacker, other] = broken
     theirs = SeatCards(defender.seat, defenders)
     return [
         replace(event, relation=found, turned_down=down, face_up_after=standing(attacker, theirs, down))

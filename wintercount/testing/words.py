@@ -38,6 +38,9 @@ def everything_reads_well(slug: str, language: str) -> None:
         said = _said(sentences.sentence, slug, name, payload, language)
         explained = _said(sentences.explanation, slug, name, payload, language)
         assert len(explained) >= len(said) or "rules" in payload, (name, explained)
+    for said in outcomes_of(slug):
+        told = [_said(sentences.sentence, slug, *about, language) for about in said]
+        assert len({*told}) == len(told), f"outcomes of an adjudication that read alike: {told}"
     for move in {type(step.move): step.move for played in games_of(slug) for step in played.steps[1:]}.values():
         _said(sentences.move_words, slug, plain(move), language)
 
@@ -63,6 +66,17 @@ def read_by_all(slug: str) -> list[tuple[str, dict[str, Any]]]:
                 payload = plain(payload_of(read))
                 found.setdefault(_outline(payload, event_type(type(event))), (event_type(type(event)), payload))
     return list(found.values())
+
+
+@cache
+def outcomes_of(slug: str) -> list[list[tuple[str, dict[str, Any]]]]:
+    """Adjudications of those games, each before the other outcomes that it could have had."""
+    found = []
+    for played in games_of(slug):
+        for state, event in zip(played.states, played.events, strict=False):
+            if others := played.game.outcomes(state, event):
+                found.append([(event_type(type(one)), plain(payload_of(one))) for one in (event, *others)])
+    return found
 
 
 def _outline(payload: dict[str, Any], name: str) -> str:
