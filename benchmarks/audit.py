@@ -7,7 +7,7 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size
 from benchmarks.log import row_of, taken
 from benchmarks.play import handler_on, people, play_to
-from events.event_form import chain_faults
+from events.envelopes import chain_faults
 from events.verify import archive_faults
 from rulings.archive_format import lines
 from rulings.replay import replay

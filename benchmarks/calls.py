@@ -18,9 +18,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from service.commands import Request
+from service.command_handler import Request
 from service.tables.playing import Play, play
-from tests.court import luck
+from tests.disputed_tables import luck
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.lanes.loop import Loop, Protocol, answered, scope_of
 

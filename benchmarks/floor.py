@@ -7,7 +7,7 @@ have to do. `GET /floor` gives a constant answer. `python -m benchmarks.floor` s
 from flask import Flask, Response, request
 
 from service.api.common import redis_log, reply
-from service.api.strict import strict_json
+from service.api.request_parsing import strict_json
 from service.config import settings_from
 from service.server import Server
 from wintercount.processes import web

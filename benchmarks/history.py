@@ -28,7 +28,7 @@ from projections.finished_games.search import LAST, GameFilter, GameQuery
 from projections.finished_games.statistics import Of
 from projections.lobby_queries import TimeRange
 from projections.sqlite_files import open_database, transaction
-from service.accounts.names import PLAIN
+from service.accounts.shown_names import PLAIN
 from service.api.finished_games import SCALES
 from service.tables import table_lists
 

@@ -17,10 +17,10 @@ import requests
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service.accounts.key_store import keys_of
-from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
-from service.commands import CommandHandler
+from service.accounts.shown_names import DisplayNames
+from service.command_handler import CommandHandler
 from service.config import Settings
 from wintercount.processes import embedded
 

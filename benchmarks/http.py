@@ -13,7 +13,7 @@ from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
-from events.event_form import Recorded, fields_from_event
+from events.envelopes import Recorded, fields_from_event
 from events.log import Log
 
 FASTEST = 6000  # moves a second for which moves are prepared

@@ -3,7 +3,7 @@
 import time
 
 from rulings.archive_format import read_columns, read_history
-from rulings.impact import Impact, impact
+from rulings.rule_change_impact import Impact, impact
 from tests import corpus
 
 SECONDS = 2.0  # of each game

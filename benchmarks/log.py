@@ -11,14 +11,14 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median
 from benchmarks.host import Host
 from benchmarks.play import choice, handler_on, open_for, people, play_on, play_to
-from events.event_form import fields_from_event
+from events.envelopes import fields_from_event
 from events.log import Batch, VersionRange
 from events.store import RedisLog
 from projections import lobby_rows
 from projections.folding import fold
 from projections.history import TableCache
 from projections.runner import Runner
-from service.commands import Request
+from service.command_handler import Request
 from service.tables.playing import play
 from tests.memory_log import MemoryLog
 

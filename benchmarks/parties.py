@@ -12,7 +12,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from games.parties import ChooseParty
+from games.manitou_family_parties import ChooseParty
 from worker.players import chance_of
 from worker.players.search import big_manitou, manitou
 from worker.players.search.manitou_family import gumbel

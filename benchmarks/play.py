@@ -11,16 +11,16 @@ from benchmarks.engine import Luck
 from benchmarks.host import TIMEOUT_S, Host
 from benchmarks.load import request
 from events.chain import GENESIS
-from events.event_form import Head
+from events.envelopes import Head
 from events.lifecycle import SeatOffer
 from events.log import Batch, Log
 from games.kernel import MoveSet
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.key_store import Keys
-from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
-from service.commands import CommandContext, CommandHandler, Outcome, Request
+from service.accounts.shown_names import DisplayNames
+from service.command_handler import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play
 from tests.memory_log import MemoryLog

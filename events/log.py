@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from events.chain import link
-from events.event_form import Head, Recorded, fields_from_event
+from events.envelopes import Head, Recorded, fields_from_event
 from events.times import millis
 
 PARTITIONS = 64

@@ -16,7 +16,7 @@ from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
 from events.connections import fields_from_pairs
-from events.event_form import Head, Recorded
+from events.envelopes import Head, Recorded
 from events.log import Batch, Conflict, VersionRange, check_links
 from events.scripts import waits_for_replica
 from events.store import RedisLog, append_arguments, event_from_entry, head_from, version_range_from

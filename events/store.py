@@ -28,7 +28,7 @@ from events.connections import (
     send_together,
     thread_connections,
 )
-from events.event_form import START, Head, Recorded, event_from_fields, fields_from_event
+from events.envelopes import START, Head, Recorded, event_from_fields, fields_from_event
 from events.log import (
     Batch,
     Conflict,
@@ -50,7 +50,7 @@ from events.scripts import (
     script,
     waits_for_replica,
 )
-from events.timers import RedisTimers
+from events.timer_store import RedisTimers
 
 
 def chained_batches(head: Head, batches: Iterable[tuple[Recorded, ...]], settled: tuple[str, ...]) -> Iterator[Batch]:

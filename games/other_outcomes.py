@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.parties import SeatCard, SeatCards
-from games.trials import Relation, hero_of, standing
+from games.manitou_family_parties import SeatCard, SeatCards
+from games.manitou_family_trials import Relation, hero_of, standing
 
 MOST_OUTCOMES = 24  # of one event: nobody reads a longer list
 

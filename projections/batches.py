@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.event_form import Head
+from events.envelopes import Head
 from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
 from projections.history import TableCache, TableHistory
 from projections.table import Table

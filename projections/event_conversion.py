@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from events.event_form import NewEvent, Recorded
+from events.envelopes import NewEvent, Recorded
 from events.lifecycle import TYPES, Lifecycle
 from games.kernel import AnyGame, Event, Transition
 from games.payloads import event_type, payload_of

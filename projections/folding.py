@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from events.event_form import Envelope, Head, Recorded
+from events.envelopes import Envelope, Head, Recorded
 from events.lifecycle import (
     RANKED,
     TYPES,

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from events.event_form import START, Head, Recorded, event_as_read
+from events.envelopes import START, Head, Recorded, event_as_read
 from events.log import Batch, Diverged, Log, LogUnreadable, is_next
 from projections.event_conversion import read_event
 from projections.folding import MARK, fold, folded

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from events.event_form import Head
+from events.envelopes import Head
 from events.lifecycle import RANKED, PlayerKind, SeatOffer, TableForked, TableOpened
 from events.times import millis
 from games import GAMES

@@ -12,7 +12,7 @@ import msgspec
 
 from events.archiving.packing import Packed, columns
 from events.canonical import canonical
-from events.event_form import Envelope, Recorded, Seal, event_as_read
+from events.envelopes import Envelope, Recorded, Seal, event_as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
 from projections.event_conversion import UnknownSchema

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.canonical import canonical
-from events.event_form import NewEvent, Recorded
+from events.envelopes import NewEvent, Recorded
 from events.lifecycle import Remedy
 from games.kernel import AnyGame, Event, Option
 from games.payloads import as_json, payload_of

@@ -2,10 +2,10 @@
 
 The inputs come from the record: moves, corrections, seed and contributions. All else must follow from them, because
 `play` is pure and its luck is a function of the seed. Each draw has its own stream, named by its kind and number
-(`events.luck`), so a decision can be repeated without the earlier ones: it needs only the state and the number of
-draws of each kind so far. Under today's rules each event must come out byte for byte as recorded, unless the rules or
-the code have changed or the record was altered; the first event that differs is the divergence. Under other house
-rules, the divergence is the first event in which they make a difference.
+(`events.verifiable_luck`), so a decision can be repeated without the earlier ones: it needs only the state and the
+number of draws of each kind so far. Under today's rules each event must come out byte for byte as recorded, unless the
+rules or the code have changed or the record was altered; the first event that differs is the divergence. Under other
+house rules, the divergence is the first event in which they make a difference.
 
 Everything after the divergence is counterfactual: the players decided in another situation. There, the recorded moves
 are played as far as they are legal. Luck stays comparable even then: draw number n of a kind has the same outcome
@@ -23,9 +23,9 @@ import msgspec
 from msgspec.structs import replace
 
 from events.canonical import canonical
-from events.event_form import NewEvent, Recorded
+from events.envelopes import NewEvent, Recorded
 from events.lifecycle import TYPES
-from events.luck import Luck
+from events.verifiable_luck import Luck
 from games.house_rules import reshaped
 from games.kernel import AnyGame, Event, MoveRefused, OptionsRefused, Transition
 from projections.event_conversion import as_of_today, new_events_of

@@ -13,7 +13,7 @@ import msgspec
 from events.scripts import Client, script
 from projections.history import TableHistory
 from service.accounts.callers import Caller
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.tables.authorisation import authorise_table
 from service.tables.beliefs import is_line_laid_open

@@ -8,7 +8,7 @@ from flask import Flask
 from service.api.admission import Admission, install_admission
 from service.api.common import Services
 from service.api.documentation import blueprint as documentation
-from service.api.strict import PathWhole
+from service.api.request_parsing import PathWhole
 from service.error_handlers import handle_errors
 from service.http import HttpApp
 from service.limits.bodies import LARGEST_BODY

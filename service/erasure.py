@@ -19,16 +19,16 @@ from events.store import RedisLog
 from projections import lobby_queries, lobby_rows
 from projections.store import current
 from service.accounts import player_store, webhooks
-from service.accounts.accounts import key_of, today
+from service.accounts.accounts_and_tokens import key_of, today
 from service.accounts.callers import Player
 from service.accounts.key_store import ERASED, KeysUnavailable, PersonKeys, keys_of
-from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
 from service.accounts.player_store import blocks_elsewhere
 from service.accounts.sealing import sealer_from
+from service.accounts.shown_names import DisplayNames
 from service.accounts.signing_in import RECOVERY, recovery_keys
 from service.analyses import Analyses
-from service.commands import CommandContext, CommandHandler, Request
+from service.command_handler import CommandContext, CommandHandler, Request
 from service.config import Settings
 from service.limits import quotas
 from service.stores import log_at

@@ -14,18 +14,18 @@ from typing import Any, NamedTuple
 from flask import Flask
 from redis.exceptions import RedisError
 
-from events.event_form import START, Head
+from events.envelopes import START, Head
 from events.log import Conflict, LogUnreadable, RequestReused
 from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
 from projections.history import TableHistory
 from service.accounts.key_store import KeysUnavailable
-from service.accounts.names import Presenter
+from service.accounts.shown_names import Presenter
 from service.api import table_requests as requests
 from service.api.admission import ADMITTED, REFUSED, Admission
 from service.api.common import DEPENDS_ON
 from service.api.idempotency import APPENDED, named
 from service.api.media_types import JSON
-from service.commands import CommandHandler, Decision, Outcome, Request
+from service.command_handler import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
 from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, finished, record_answer, request_id, too_long
 from service.limits.rates import MOVES, TABLE

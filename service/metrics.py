@@ -19,10 +19,10 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from events.store import RedisLog
+from projections.due_timers import all_timers
 from projections.runner import PROJECTIONS
 from projections.store import all_current
-from projections.timers import all_timers
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.config import SHARED_METRICS
 
 REQUESTS = Counter("wintercount_requests", "Requests answered", ("lane", "method", "resource", "status"))

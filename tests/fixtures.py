@@ -7,7 +7,7 @@ import pytest
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
-from tests.court import Court, luck
+from tests.disputed_tables import Court, luck
 from tests.servers import data_directory
 from tests.service.web import serving
 from tests.tables import Visit

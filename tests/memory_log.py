@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from events.event_form import START, Head, Recorded
+from events.envelopes import START, Head, Recorded
 from events.log import (
     LONGEST_LEASE,
     PARTITIONS,

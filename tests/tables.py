@@ -14,9 +14,9 @@ from projections.runner import Runner
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.key_store import Keys
-from service.accounts.names import DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
-from service.commands import CommandContext, CommandHandler, Outcome, Request
+from service.accounts.shown_names import DisplayNames, Presenter
+from service.command_handler import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import TableHistory

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
 from games import GAMES
 from games.kernel import AnyGame, T
 from wintercount.env.coding_lookup import by_rank, coding_of
-from wintercount.env.playing import Playing
+from wintercount.env.stepwise_game import Playing
 
 MOST_DRAWN_FROM = 64  # the tiles of a bag, the cards of a deck
 LONGEST = 20_000  # actions and draws; no game comes near

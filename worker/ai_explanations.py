@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from projections.history import TableHistory
 from projections.table import Table
 from service.errors import Refused

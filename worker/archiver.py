@@ -27,7 +27,7 @@ from projections.history import TableCache
 from projections.runner import PROJECTIONS
 from projections.store import ProjectionStore, current
 from projections.table import Table
-from service.accounts.accounts import REPEATS_S
+from service.accounts.accounts_and_tokens import REPEATS_S
 
 PAUSE_S = 60.0
 MOST_TABLES = 500  # of a segment

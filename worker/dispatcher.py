@@ -14,9 +14,9 @@ from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.log import LONGEST_LEASE, LogUnreadable, Timer
 from events.times import stamp
-from projections.timers import SEPARATOR, TURNS, TimerName, all_timers, timers
+from projections.due_timers import SEPARATOR, TURNS, TimerName, all_timers, timers
 from service.analyses import Analyses, Name
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.tables.disputes import lapse
 from service.tables.expired_clocks import expire

@@ -11,7 +11,7 @@ from events.times import millis
 from games.kernel import AnyGame, MoveRefused
 from projections.history import TableHistory
 from projections.table import OpenDecision, Table
-from service.commands import CommandHandler, Request
+from service.command_handler import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables.playing import GivenUp, Play, Provenance, check, play_ai, seed_of_choice

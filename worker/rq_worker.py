@@ -25,7 +25,7 @@ from events.failures import place_of
 from events.log import LogUnreadable
 from events.store import RedisLog, connect
 from service.analyses import Analyses, Name
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.config import Settings, settings_from
 from service.errors import Refused
 from service.logs import NO_ID, about

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from redis.exceptions import RedisError
 
 from events.scripts import Client
-from service.accounts.accounts import key_of, today
+from service.accounts.accounts_and_tokens import key_of, today
 from service.accounts.signing_in import can_return
 from service.erasure import end_account
 

@@ -18,12 +18,12 @@ from redis.exceptions import RedisError
 from events.failures import place_of
 from events.log import LogUnreadable
 from events.times import stamp
+from projections.due_timers import TimerName
 from projections.history import TableHistory
 from projections.table import Table
-from projections.timers import TimerName
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Delivery, Webhook, Webhooks
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.tables.table_documents import decision_row
 from worker.safe_post import Undelivered, post
 

@@ -24,12 +24,12 @@ from benchmarks.load import Window
 from benchmarks.peers.compared import Contender, Contest, Part, Turns, each_timed
 from benchmarks.play import GAME, choice, handler_on, people, play_to
 from events.chain import GENESIS
-from events.event_form import Head
+from events.envelopes import Head
 from events.log import Batch, Log
 from games import GAMES
 from games.kernel import MoveSet
 from games.payloads import event_type, payload_of
-from service.commands import Request
+from service.command_handler import Request
 from service.tables.playing import play
 from tests.memory_log import MemoryLog
 

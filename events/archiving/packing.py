@@ -13,8 +13,8 @@ import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
 from events.canonical import canonical
-from events.chain import salt_key
-from events.event_form import START, BatchMetadata, Envelope, Head, NewEvent, Recorded, record
+from events.commitments import salt_key
+from events.envelopes import START, BatchMetadata, Envelope, Head, NewEvent, Recorded, record
 
 LEVEL = 12  # of compression: higher levels take several times as long and save a few per cent
 DECODE_ERRORS = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)

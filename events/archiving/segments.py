@@ -14,7 +14,7 @@ from events.archiving.compression import ZstdError, compress, decompress
 from events.archiving.objects import NAME, MissingObject, Objects, name_of
 from events.archiving.packing import unpack_events
 from events.canonical import canonical
-from events.event_form import Head, Recorded
+from events.envelopes import Head, Recorded
 from events.log import LogDamaged
 
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian

@@ -11,10 +11,10 @@ from msgspec import UNSET, UnsetType
 from games.big_manitou.components import Cylinder, Kind
 from games.big_manitou.house_rules import Options
 from games.kernel import Event
-from games.parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent
+from games.manitou_family_parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent
+from games.manitou_family_trials import Attacker, Defender, Relation
 from games.ranking import Rank
 from games.rows import Row
-from games.trials import Attacker, Defender, Relation
 
 CylinderReason = Literal["first_tile", "matched", "overtaken", "no_tiles"]
 

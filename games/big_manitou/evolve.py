@@ -19,7 +19,7 @@ from games.big_manitou.components import (
 )
 from games.big_manitou.outcomes import outcomes
 from games.big_manitou.state import Ground, Seat, State, seat_of
-from games.parties import SeatCard
+from games.manitou_family_parties import SeatCard
 from games.rows import known, swapped, without
 
 

@@ -6,9 +6,9 @@ the others' choices reveal nothing about their hidden cards. Searching players h
 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14 (2001).
 
 Only a pass excludes deals, because nobody may pass with a playable card (BM-4.4). So the hands that explain every pass
-of a seat (`games.hands`) are listed first, one of them is drawn, and then the rest is dealt. Lists are short: a hand
-has at most three cards, and few hands explain a pass. Each hand counts once, however many orders of drawing explain it;
-counting the orders would need the whole course of the hunt and change little.
+of a seat (`games.manitou_family_hands`) are listed first, one of them is drawn, and then the rest is dealt. Lists are
+short: a hand has at most three cards, and few hands explain a pass. Each hand counts once, however many orders of
+drawing explain it; counting the orders would need the whole course of the hunt and change little.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,9 +23,9 @@ from games.big_manitou.house_rules import Options
 from games.big_manitou.play import bar_to_laying
 from games.big_manitou.sight import HEAPS, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
-from games.hands import Holding, house_rules
 from games.kernel import Chance
-from games.parties import SeatCard
+from games.manitou_family_hands import Holding, house_rules
+from games.manitou_family_parties import SeatCard
 from games.rows import without
 
 

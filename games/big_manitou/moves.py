@@ -5,7 +5,7 @@ from functools import partial
 from games.big_manitou.components import GroundNumber
 from games.from_json import move_from
 from games.kernel import Move, MoveSet
-from games.parties import ChooseParty, PartyChoice
+from games.manitou_family_parties import ChooseParty, PartyChoice
 
 
 class PlayCard(Move, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from itertools import product
 from msgspec.structs import replace
 
 from games.big_manitou import events as ev
-from games.big_manitou.evaluation import Contest, awarded
+from games.big_manitou.end_of_hunt import Contest, awarded
 from games.big_manitou.house_rules import Options
 from games.big_manitou.state import State
 from games.other_outcomes import Find, other_outcomes, other_places, other_trials, struck_out

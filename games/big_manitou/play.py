@@ -8,7 +8,7 @@ from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, GROUNDS, PREFIX, STRENGTH, GroundNumber, in_deck_order
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.house_rules import Options
-from games.big_manitou.hunt import (
+from games.big_manitou.hunt_steps import (
     after_award,
     after_extra_card,
     after_hunter_move,
@@ -28,8 +28,8 @@ from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
 from games.deciding import Attempt, check_turn, when
 from games.kernel import Chance, MoveRefused, Transition
-from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
-from games.trials import Trial, has_two, hero_of, relation, trial, turned_by
+from games.manitou_family_parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
+from games.manitou_family_trials import Trial, has_two, hero_of, relation, trial, turned_by
 
 
 def play(

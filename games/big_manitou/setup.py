@@ -9,7 +9,7 @@ from games.big_manitou.evolve import Scribe
 from games.big_manitou.house_rules import Options
 from games.big_manitou.state import State, dealer_of, party_size, seat_of
 from games.kernel import Chance, Transition
-from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
+from games.manitou_family_parties import HAND_SIZE, PartySize, shuffled, turn_order
 
 
 def start(players: int, options: Options, chance: Chance) -> Transition[State]:

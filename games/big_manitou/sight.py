@@ -15,7 +15,7 @@ from games.big_manitou.house_rules import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import Scores, scores
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up
-from games.parties import LaidCard, PartySize, SeatCard, SideView
+from games.manitou_family_parties import LaidCard, PartySize, SeatCard, SideView
 
 HEAPS = ("reserve", "party", "hand", "pile", "spent")  # BM-7.3 to BM-7.5: hidden cards of a seat
 SEEN = ("hand", "spent")  # those of one's own that one knows also when one has not looked at one's party (BM-R5)

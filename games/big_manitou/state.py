@@ -14,7 +14,7 @@ from games.big_manitou.components import (
 )
 from games.big_manitou.events import Award
 from games.big_manitou.house_rules import Options
-from games.parties import SeatCard
+from games.manitou_family_parties import SeatCard
 
 Phase = Literal["party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over"]
 Cards = tuple[str, ...]

@@ -7,10 +7,10 @@ from msgspec import UNSET
 from games.kernel import Event
 from games.manitou.components import Herd
 from games.manitou.house_rules import Options
-from games.parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent, Secret
+from games.manitou_family_parties import HuntEvent, PartySize, SeatCard, SeatCards, SeatEvent, Secret
+from games.manitou_family_trials import Attacker, Defender, Relation
 from games.ranking import Rank
 from games.rows import Row
-from games.trials import Attacker, Defender, Relation
 
 Cards = tuple[str, ...]
 

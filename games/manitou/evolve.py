@@ -12,7 +12,7 @@ from games.manitou.components import STRENGTH, Herd, buffalo_of, hide_thief_card
 from games.manitou.events import Cards
 from games.manitou.outcomes import outcomes
 from games.manitou.state import Camp, Ground, PointsPile, State
-from games.parties import SeatCard, SeatCards
+from games.manitou_family_parties import SeatCard, SeatCards
 from games.rows import known, swapped, without
 
 

@@ -6,14 +6,13 @@ right belief if the others' choices reveal nothing about their hidden cards (M. 
 a Computationally Challenging Game', JAIR 14, 2001).
 
 Only a pass excludes deals, because nobody may pass with a playable card (MA-4.4). Cards return after each hunt, so only
-passes of the current hunt matter. The hands that explain them (`games.hands`) are listed and one is drawn; each hand
-counts once, however many orders of drawing explain it.
+passes of the current hunt matter. The hands that explain them (`games.manitou_family_hands`) are listed and one is
+drawn; each hand counts once, however many orders of drawing explain it.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.hands import Holding, house_rules
 from games.kernel import Chance, Event
 from games.manitou import events as ev
 from games.manitou.components import GROUNDS, in_deck_order
@@ -23,7 +22,8 @@ from games.manitou.house_rules import Options
 from games.manitou.play import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State
-from games.parties import SeatCards, Secret
+from games.manitou_family_hands import Holding, house_rules
+from games.manitou_family_parties import SeatCards, Secret
 from games.rows import swapped, without
 
 

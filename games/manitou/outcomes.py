@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from games.manitou import events as ev
 from games.manitou.components import STRENGTH
-from games.manitou.evaluation import Standing, outcome
+from games.manitou.end_of_hunt import Standing, outcome
 from games.manitou.state import State
+from games.manitou_family_parties import SeatCards
 from games.other_outcomes import Find, other_outcomes, other_places, other_trials, struck_out
-from games.parties import SeatCards
 
 
 def _trials(state: State, event: ev.TrialOfStrengthResolved) -> list[ev.TrialOfStrengthResolved]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.deciding import Attempt, check_turn, when
 from games.kernel import Chance, Move, MoveRefused, Transition
-from games.manitou import evaluation, scoring
+from games.manitou import end_of_hunt, scoring
 from games.manitou import events as ev
 from games.manitou.components import BEATS, CARDS, GROUNDS, HERO_CARDS, HUNTS, PREFIX, STRENGTH, TURNS, in_deck_order
 from games.manitou.events import Cards
@@ -14,8 +14,8 @@ from games.manitou.house_rules import Options
 from games.manitou.moves import PassTurn, PlayCard, read_move
 from games.manitou.setup import begin_hunt, deal_parties, draw
 from games.manitou.state import Ground, State
-from games.parties import ChooseParty, PartyChoice, SeatCard, check_party
-from games.trials import Trial, has_two, trial, turned_by
+from games.manitou_family_parties import ChooseParty, PartyChoice, SeatCard, check_party
+from games.manitou_family_trials import Trial, has_two, trial, turned_by
 
 
 def to_act(state: State) -> tuple[int, ...]:
@@ -106,11 +106,11 @@ def end_hunt(scribe: Scribe) -> None:
     """MA-5.5 to MA-5.10, step by step over all grounds (ruling MA-R19)."""
     before = scoring.earnings(scribe.state)
     return_unplayed(scribe)
-    scribe.write(evaluation.force_penalty(scribe.state))
+    scribe.write(end_of_hunt.force_penalty(scribe.state))
     for ground in GROUNDS:
-        scribe.write(evaluation.ground_evaluated(scribe.state, ground))
+        scribe.write(end_of_hunt.ground_evaluated(scribe.state, ground))
     for ground in GROUNDS:
-        scribe.write(evaluation.ground_cleared(scribe.state, ground))
+        scribe.write(end_of_hunt.ground_cleared(scribe.state, ground))
     scribe.write(scoring.hunt_ended(scribe.state, before))
 
 

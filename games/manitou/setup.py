@@ -11,7 +11,7 @@ from games.manitou.events import Cards
 from games.manitou.evolve import Scribe
 from games.manitou.house_rules import Options
 from games.manitou.state import State
-from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
+from games.manitou_family_parties import HAND_SIZE, PartySize, shuffled, turn_order
 
 
 def start(players: int, options: Options, chance: Chance) -> Transition[State]:

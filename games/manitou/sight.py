@@ -14,7 +14,7 @@ from games.manitou.house_rules import Options
 from games.manitou.play import to_act
 from games.manitou.scoring import Scores, scores
 from games.manitou.state import Camp, Ground, Phase, PointsPile, State
-from games.parties import LaidCard, SeatCard, Secret, SideView
+from games.manitou_family_parties import LaidCard, SeatCard, Secret, SideView
 
 HIDDEN = ("reserve", "party", "pile", "hand")  # MA-7.1
 

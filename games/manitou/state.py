@@ -7,7 +7,7 @@ import msgspec
 from games.manitou.components import CARDS
 from games.manitou.events import Cards
 from games.manitou.house_rules import Options
-from games.parties import SeatCard, SeatCards
+from games.manitou_family_parties import SeatCard, SeatCards
 
 Phase = Literal["party", "play", "over"]
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from events.event_form import Recorded, event_as_read
+from events.envelopes import Recorded, event_as_read
 from events.lifecycle import CLOCK_FIELDS, TEXTS, Text
 from events.log import LogDamaged
 from games.kernel import MoveRefused

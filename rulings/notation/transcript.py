@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
-from events.event_form import BatchMetadata, Head, NewEvent, Recorded, Seal, record
+from events.envelopes import BatchMetadata, Head, NewEvent, Recorded, Seal, record
 from events.lifecycle import CLOCK_FIELDS, PlayerKind, SeatOffer, TableForked, TableOpened, TimeControl
 from projections.event_conversion import new_events_of, new_lifecycle_event
 from projections.folding import fold, settle, unused

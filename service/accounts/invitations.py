@@ -12,7 +12,7 @@ import msgspec
 
 from events.lifecycle import Text
 from events.scripts import Client, acknowledged_answer, acknowledged_script
-from service.accounts.accounts import check_answer, key_of, request_reused
+from service.accounts.accounts_and_tokens import check_answer, key_of, request_reused
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Texts
 from service.accounts.player_store import TRIES, too_often

@@ -15,7 +15,7 @@ import msgspec
 
 from events.lifecycle import Text
 from events.scripts import Client
-from service.accounts.accounts import key_of, today, unproved
+from service.accounts.accounts_and_tokens import key_of, today, unproved
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.player_store import PlayerField, PlayerStore

@@ -1,7 +1,7 @@
 """The stores of what accounts have beside their tokens: ways to sign in, blocks and invitations."""
 
 from events.scripts import Client
-from service.accounts.accounts import Accounts
+from service.accounts.accounts_and_tokens import Accounts
 from service.accounts.invitations import Invitations
 from service.accounts.passkeys import Passkeys
 from service.accounts.personal_texts import Texts

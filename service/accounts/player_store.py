@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from events.scripts import Client, acknowledged_script
-from service.accounts.accounts import check_answer, key_of
+from service.accounts.accounts_and_tokens import check_answer, key_of
 from service.accounts.callers import Caller
 from service.errors import Refused
 

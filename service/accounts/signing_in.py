@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.scripts import Client, acknowledged_script, script
-from service.accounts.accounts import (
+from service.accounts.accounts_and_tokens import (
     REPEATS_S,
     Accounts,
     IssuedToken,

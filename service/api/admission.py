@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from flask import Flask, Request, request
 from werkzeug.routing import Rule
 
-from service.accounts.accounts import Accounts
+from service.accounts.accounts_and_tokens import Accounts
 from service.accounts.callers import NOBODY, Caller
 from service.addresses import Networks, client_of
 from service.api.headers import PREFER
-from service.api.strict import check_unread, query_of
+from service.api.request_parsing import check_unread, query_of
 from service.errors import Refused
 from service.limits.bodies import LARGEST_BODY
 from service.limits.rates import CHANGES, MOVES, READS, REFUSED_MOVES, TABLE, Rates

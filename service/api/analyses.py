@@ -19,8 +19,8 @@ from service.api.common import (
     streamed,
 )
 from service.api.media_types import FRAMES, JSON, TEXT
+from service.api.request_parsing import Blueprint
 from service.api.schemas import analyses as schemas
-from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.rates import QUESTIONS
 from service.streams.frames import AnalysisSubscription, progress_of

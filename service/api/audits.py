@@ -8,11 +8,11 @@ from events.log import VersionRange
 from service.api.common import expensive_answer, expensive_reply, form_among, handler
 from service.api.headers import ETAG, LINK, LOCATION
 from service.api.media_types import BINARY, FILE, LINES, TEXT
+from service.api.request_parsing import Blueprint
 from service.api.schemas import audits as schemas
 from service.api.schemas.tables import TableSchema
-from service.api.strict import Blueprint
 from service.api.tables import answer
-from service.commands import Outcome
+from service.command_handler import Outcome
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from service.limits.rates import QUESTIONS

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response
 
 from service.api.common import managing, now, presenter, reply, services
+from service.api.request_parsing import Blueprint
 from service.api.schemas.players import BlocksSchema
-from service.api.strict import Blueprint
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People who want not to be seated together")
 

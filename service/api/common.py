@@ -9,10 +9,10 @@ from werkzeug.datastructures import MIMEAccept
 
 from events.store import RedisLog
 from events.times import stamp
-from service.accounts.accounts import Accounts
+from service.accounts.accounts_and_tokens import Accounts
 from service.accounts.callers import Caller
-from service.accounts.names import Presenter
 from service.accounts.people_stores import People
+from service.accounts.shown_names import Presenter
 from service.accounts.webhooks import Webhooks
 from service.addresses import Networks
 from service.analyses import TableAnalyses
@@ -20,7 +20,7 @@ from service.api.admission import ADMITTED, STREAM_TOKEN, AdmittedRequest
 from service.api.headers import REPLAYED, STREAMED
 from service.api.media_types import FRAMES, JSON
 from service.api.table_requests import Asked, asked_in, language_of, link_to
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.dumps import Dumps
 from service.encodings import base64url
 from service.erasure import Eraser
@@ -30,8 +30,8 @@ from service.limits.rates import Rates
 from service.moderation.reports import Reports
 from service.streams.frames import SUBSCRIPTION, Subscription, without_names
 from service.streams.hub import Hub
-from service.tables.expensive import Answer, Answering, Question
 from service.tables.table_lists import AI
+from service.tables.whole_game_questions import Answer, Answering, Question
 
 
 class _Page(msgspec.Struct):

@@ -9,10 +9,10 @@ from projections.disputes import Vote
 from projections.table import Table
 from service.api.common import caller, handler, language, presenter, replayed, reply, services
 from service.api.headers import CONTENT_LANGUAGE, KEY_HEADER, LANGUAGES_HEADER, LOCATION
+from service.api.request_parsing import Blueprint
 from service.api.schemas import disputes as schemas
-from service.api.strict import Blueprint
 from service.api.tables import sent_to
-from service.commands import Outcome
+from service.command_handler import Outcome
 from service.limits.quotas import dispute_name
 from service.tables import disputes
 from service.tables.authorisation import authorise, authorise_table, viewer_of

@@ -9,8 +9,8 @@ from events.archiving.objects import MissingObject
 from service.api.common import reply, services
 from service.api.headers import IF_RANGE, RANGE
 from service.api.media_types import BINARY, FILE
+from service.api.request_parsing import Blueprint
 from service.api.schemas.finished_games import DumpsSchema, WebKeysSchema
-from service.api.strict import Blueprint
 from service.dumps import names_of
 from service.errors import Refused
 

@@ -15,7 +15,7 @@ from games import GAMES
 from games.kernel import AnyGame
 from games.payloads import event_type
 from rulings.sentences import LANGUAGES, TABLE, sentence
-from service.accounts.names import Presenter
+from service.accounts.shown_names import Presenter
 from service.tables.table_documents import texts_of
 
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?[0-9]+(?:\.[0-9]+[a-z]?)*")

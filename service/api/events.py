@@ -6,16 +6,16 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from events.event_form import START
+from events.envelopes import START
 from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
-from service.accounts.names import Presenter
+from service.accounts.shown_names import Presenter
 from service.api import table_requests
 from service.api.common import asked_at, caller, form_among, handler, language, streamed, streamed_at_once
 from service.api.headers import LAST_EVENT_ID, LINK, PLACE
 from service.api.media_types import FRAMES, JSON, LINES, TEXT
+from service.api.request_parsing import Blueprint
 from service.api.schemas.events import EventsQuery, EventsSchema
-from service.api.strict import Blueprint
 from service.api.table_requests import EventsPart, Reply
 from service.errors import Refused
 from service.streams.frames import LOST, TableSubscription, whole_stream

@@ -8,8 +8,8 @@ from flask import Response, request
 from service.api.common import caller, expensive_answer, form_among, next_link, streamed
 from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.media_types import FRAMES, JSON, LINES, TEXT
+from service.api.request_parsing import Blueprint
 from service.api.schemas.events import FeedQuery, FeedSchema
-from service.api.strict import Blueprint
 from service.limits.rates import QUESTIONS
 from service.streams.frames import FeedSubscription, Page
 

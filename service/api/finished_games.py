@@ -11,9 +11,9 @@ from projections.finished_games.statistics import Of
 from projections.lobby_queries import TimeRange
 from service.api.common import caller, check_here, paged, presenter, redis_log, reply, still_here
 from service.api.headers import LINK
+from service.api.request_parsing import Blueprint, strict_json
 from service.api.schemas import finished_games as schemas
 from service.api.schemas.parts import PageQuery
-from service.api.strict import Blueprint, strict_json
 from service.api.table_requests import time_of
 from service.errors import FieldError, Refused
 from service.limits.rates import QUESTIONS

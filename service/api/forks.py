@@ -13,12 +13,12 @@ from service.accounts.callers import Caller
 from service.api.common import caller, expensive_reply, handler, in_good_standing, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
 from service.api.opening_checks import within_quota
+from service.api.request_parsing import Blueprint
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.schemas.time_travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields, sent_by
-from service.commands import Outcome
+from service.command_handler import Outcome
 from service.limits.rates import QUESTIONS
 from service.tables.authorisation import authorise, authorise_whole
 from service.tables.forks import Forking, fork, seats_of_branch

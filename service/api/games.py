@@ -14,9 +14,9 @@ from rulings.rulebook import rule, rules
 from service.api.common import efforts, language, reply, services
 from service.api.event_types import event_types
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
+from service.api.request_parsing import Blueprint
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.schemas.rulings import RegisterSchema, ShownCaseSchema
-from service.api.strict import Blueprint
 from service.dumps import Reading
 from service.errors import Refused
 from service.lessons import lesson

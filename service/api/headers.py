@@ -7,7 +7,7 @@ from typing import Any
 from werkzeug.http import parse_etags
 
 from projections.table import Table
-from service.accounts.names import Names
+from service.accounts.shown_names import Names
 from service.errors import Refused
 from service.tables.playing import Place
 

@@ -7,8 +7,8 @@ from redis.exceptions import BusyLoadingError
 from events.waiting_for_store import loading
 from service.api.common import handler, redis_log, reply
 from service.api.media_types import TEXT
+from service.api.request_parsing import Blueprint
 from service.api.schemas.games import HealthSchema, ReadySchema
-from service.api.strict import Blueprint
 from service.errors import Refused
 from service.metrics import TurnsCollector, dispatcher_lag, update_log_metrics, web_metrics
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import request
 
-from service.commands import Request
+from service.command_handler import Request
 from service.errors import Refused
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")

@@ -10,9 +10,9 @@ from projections.store import current
 from service.api.common import caller, form_among, handler, paged, presenter, redis_log, still_here, streamed
 from service.api.headers import LINK
 from service.api.media_types import FRAMES, JSON, TEXT
+from service.api.request_parsing import Blueprint
 from service.api.schemas.finished_games import StandingsQuery, StandingsSchema
 from service.api.schemas.tables import InboxQuery, InboxSchema
-from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
 from service.tables.opening import game_of
 from service.tables.table_documents import waiting

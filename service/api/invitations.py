@@ -11,8 +11,8 @@ from service.accounts.invitations import INVITATION, Invitation
 from service.api.common import caller, handler, in_good_standing, now, presenter, replayed, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.idempotency import request_name
+from service.api.request_parsing import Blueprint
 from service.api.schemas import opening as schemas
-from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import authorise_table
 

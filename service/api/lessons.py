@@ -7,11 +7,11 @@ from flask import Response
 from service.api.common import caller, handler, in_good_standing, language, reply
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
 from service.api.opening_checks import within_quota
+from service.api.request_parsing import Blueprint
 from service.api.schemas.games import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
-from service.api.strict import Blueprint
 from service.api.tables import opened, sent_by
-from service.commands import Outcome
+from service.command_handler import Outcome
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons

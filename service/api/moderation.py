@@ -10,8 +10,8 @@ from projections.store import current
 from service.api.common import caller, handler, now, paged, presenter, redis_log, replayed, reply, services
 from service.api.headers import KEY_HEADER, LINK
 from service.api.idempotency import request_name
+from service.api.request_parsing import Blueprint
 from service.api.schemas import moderation as schemas
-from service.api.strict import Blueprint
 from service.moderation.actions import ACTIONS, Action
 from service.moderation.reports import Report
 from service.tables.moderation_queue import Queue, Subject, report_row, subject_of

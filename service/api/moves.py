@@ -13,8 +13,8 @@ from service.api import table_requests
 from service.api.common import admitted, asked_at, caller, handler, reply, services
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.idempotency import APPENDED, named
+from service.api.request_parsing import Blueprint
 from service.api.schemas import tables as schemas
-from service.api.strict import Blueprint
 from service.api.table_requests import Reply, deciding, move_of, played, seconds_to_wait
 from service.errors import Refused
 from service.limits.rates import READS

@@ -6,8 +6,8 @@ from flask import Response
 
 from service.api.common import handler
 from service.api.headers import ETAG, KEY_HEADER
+from service.api.request_parsing import Blueprint
 from service.api.schemas.tables import ConsentRequest, OfferRequest, TableSchema
-from service.api.strict import Blueprint
 from service.api.tables import answer, sent_to
 from service.tables import leaving, offers
 

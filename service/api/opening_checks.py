@@ -11,7 +11,7 @@ from service.accounts.callers import Player
 from service.accounts.invitations import Invitation
 from service.api.common import efforts, handler, now, redis_log, services
 from service.api.idempotency import key_in, table_name
-from service.commands import CommandContext
+from service.command_handler import CommandContext
 from service.errors import Refused
 from service.tables.opening import game_of, table_id
 from service.tables.table_lists import check_rating

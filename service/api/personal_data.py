@@ -13,9 +13,9 @@ from service.api.headers import LINK
 from service.api.invitations import invitation_rows
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
+from service.api.request_parsing import Blueprint
 from service.api.schemas.profiles import ExportQuery, ExportSchema
 from service.api.signing_in import passkeys_of, recovery_of
-from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import progress_of
 from service.tables.moderation_queue import report_row

@@ -7,7 +7,7 @@ import msgspec
 from flask import Response, request
 
 from events.times import stamp
-from service.accounts.accounts import STREAM_TOKEN_S, TokenRequest
+from service.accounts.accounts_and_tokens import STREAM_TOKEN_S, TokenRequest
 from service.accounts.callers import Player, Token
 from service.accounts.signing_in import can_return
 from service.accounts.webhooks import Webhook
@@ -25,10 +25,10 @@ from service.api.common import (
 )
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.idempotency import key_in, request_name
+from service.api.request_parsing import Blueprint
 from service.api.schemas import players as schemas
-from service.api.strict import Blueprint
 from service.api.table_requests import day_of
-from service.commands import Request
+from service.command_handler import Request
 from service.errors import Refused
 from service.limits.rates import ACCOUNTS
 from service.tables.webhook_timers import begin_to_notify

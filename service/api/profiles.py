@@ -9,8 +9,8 @@ from flask import Response
 from service.accounts.player_store import VISIBILITY, Visibility, visibility_of
 from service.api.common import handler, managing, presenter, redis_log, reply, services
 from service.api.finished_games import SCALES
+from service.api.request_parsing import Blueprint
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
-from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables import table_lists
 

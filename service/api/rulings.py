@@ -4,8 +4,8 @@ from flask import Response
 
 from service.api.common import caller, handler, language, presenter, reply
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
+from service.api.request_parsing import Blueprint
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
-from service.api.strict import Blueprint
 from service.tables.authorisation import authorise, viewer_of
 from service.tables.disputes import ruling_event
 from service.tables.table_documents import is_ruling, ruling_rows

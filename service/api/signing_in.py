@@ -10,8 +10,8 @@ from service.api.common import managing, now, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LOCATION
 from service.api.idempotency import request_name
 from service.api.players import UNKEPT, check_key, signed_up, token_request
+from service.api.request_parsing import Blueprint
 from service.api.schemas import players as schemas
-from service.api.strict import Blueprint
 from service.api.table_requests import day_of
 from service.errors import Refused
 from service.limits.rates import SIGN_INS

@@ -15,19 +15,19 @@ from msgspec import UNSET, Meta, UnsetType
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_dict_header
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import Table
 from rulings.sentences import LANGUAGES
 from service.accounts.callers import Caller
-from service.accounts.names import PLAIN, Presenter
+from service.accounts.shown_names import PLAIN, Presenter
 from service.api.headers import REPLAYED, etag, expected, held
 from service.api.media_types import JSON
+from service.api.request_parsing import MAX_INTEGER, body_of, load, query_of
 from service.api.schemas.events import EventsQuery
 from service.api.schemas.tables import MoveQuery, MoveRequest, MovesQuery, TableQuery
-from service.api.strict import MAX_INTEGER, body_of, load, query_of
-from service.commands import Decision, Outcome
+from service.command_handler import Decision, Outcome
 from service.errors import Refused
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.playing import OWN_SEAT, Play, by_person

@@ -36,11 +36,11 @@ from service.api.opening_checks import (
     note_accepted,
     within_quota,
 )
+from service.api.request_parsing import Blueprint
 from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
 from service.api.schemas.tables import LobbyQuery, LobbySchema, TableQuery, TableSchema
-from service.api.strict import Blueprint
 from service.api.table_requests import Reply, read_table, time_of
-from service.commands import CommandContext, Outcome
+from service.command_handler import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.quotas import seat_name
 from service.tables import expired_clocks as clocks

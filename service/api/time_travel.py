@@ -6,8 +6,8 @@ from flask import Response
 
 from service.api.common import expensive_reply
 from service.api.headers import LINK
+from service.api.request_parsing import Blueprint, strict_json
 from service.api.schemas.time_travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
-from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
 from service.limits.rates import QUESTIONS
 

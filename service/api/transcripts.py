@@ -10,8 +10,8 @@ from service.accounts.callers import Caller
 from service.api.common import caller, expensive_answer, handler, in_good_standing, now, reply
 from service.api.headers import LOCATION
 from service.api.media_types import BINARY, FILE
+from service.api.request_parsing import Blueprint
 from service.api.schemas import transcripts as schemas
-from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.rates import QUESTIONS
 from service.transcripts import Row

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from events.event_form import NewEvent
+from events.envelopes import NewEvent
 from events.scripts import Client, script
 from projections.history import TableHistory
 from projections.table import Table
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.accounts.callers import Caller
 from service.config import Settings
 from service.errors import Refused

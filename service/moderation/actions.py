@@ -16,7 +16,7 @@ from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.log import LogDamaged
 from events.scripts import Client, acknowledged_script
-from service.accounts.accounts import key_of, request_reused
+from service.accounts.accounts_and_tokens import key_of, request_reused
 from service.accounts.personal_texts import NO_TEXTS, Texts
 from service.errors import Refused, refuse_first
 

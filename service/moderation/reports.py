@@ -9,7 +9,7 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.scripts import Client, acknowledged_script
-from service.accounts.accounts import check_answer, key_of
+from service.accounts.accounts_and_tokens import check_answer, key_of
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Texts
 from service.encodings import base32

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.event_form import START, Head, Recorded
+from events.envelopes import START, Head, Recorded
 from projections.history import TableHistory, head_of
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.accounts.names import PLAIN, Presenter
+from service.accounts.shown_names import PLAIN, Presenter
 from service.analyses import AnalysisStatus, Name
 from service.tables.authorisation import Viewer, viewer_of
 from service.tables.table_documents import OF_PEOPLE, event_row, waiting

@@ -22,13 +22,13 @@ from events.log import LogUnreadable, partition_of
 from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.analyses import TableAnalyses
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.metrics import STREAMS
 from service.streams import frames as sse
 from service.tables.authorisation import may_see
-from service.tables.expensive import Answering, Question
 from service.tables.table_documents import OF_PEOPLE, ends_wait
+from service.tables.whole_game_questions import Answering, Question
 
 WAIT_S = 1.0  # for news, before the reader checks whether it should stop
 PAUSE_S = 1.0  # between two looks at an analysis, or two attempts to get a page while the pool is busy

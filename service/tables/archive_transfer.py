@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from events.event_form import Head, Recorded
+from events.envelopes import Head, Recorded
 from events.log import Conflict, RequestReused, batch_fault
 from events.store import chained_batches
 from games.kernel import OptionsRefused
+from projections.due_timers import timers
 from projections.history import TableHistory
-from projections.timers import timers
 from rulings.archive_format import ArchiveRefused, event_lines, header_line, read_history, replay_archive
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
 from service.tables.authorisation import Viewer

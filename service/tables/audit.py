@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from events.canonical import canonical
-from events.event_form import chain_faults
+from events.envelopes import chain_faults
 from events.lifecycle import TableForked
 from games.kernel import OptionsRefused
 from projections.history import TableHistory, past_rows

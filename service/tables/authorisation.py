@@ -5,7 +5,7 @@ from typing import NamedTuple
 from projections.history import TableHistory
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.transcripts import is_transcript
 

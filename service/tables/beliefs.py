@@ -4,12 +4,12 @@ import hashlib
 from typing import Any
 
 from events.canonical import canonical
-from events.luck import Imagined
+from events.verifiable_luck import Imagined
 from games.beliefs import beliefs
 from games.kernel import NoWorld
 from projections.history import TableHistory
 from service.accounts.callers import Caller
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.tables.authorisation import Viewer, viewer_of
 from service.tables.forks import MOST_FORKS

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.event_form import NewEvent, Recorded
+from events.envelopes import NewEvent, Recorded
 from events.lifecycle import DisputeRules, Remedy, Text
 from events.log import VersionRange
 from events.times import millis, stamp
@@ -23,7 +23,7 @@ from projections.history import TableHistory, effective_events
 from projections.table import Table
 from rulings import other_readings
 from service.accounts.callers import Caller
-from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
+from service.command_handler import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused, option_refused
 from service.tables.authorisation import arbitrates, check_seat
 from service.tables.playing import check_holds, people

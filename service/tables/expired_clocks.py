@@ -2,12 +2,12 @@
 
 import msgspec
 
-from events.event_form import NewEvent
+from events.envelopes import NewEvent
 from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
+from service.command_handler import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.authorisation import check_seat

@@ -16,13 +16,13 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from events.archiving.objects import ArchiveUnavailable
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.log import LogDamaged, LogUnreadable, Pointer
 from projections.batches import history_up_to
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY
-from service.accounts.names import Presenter
-from service.commands import CommandHandler
+from service.accounts.shown_names import Presenter
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.feed_cursors import FeedPosition, Unreadable, mark_of
 from service.tables.authorisation import Viewer, may_see

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.event_form import Recorded, event_as_read
+from events.envelopes import Recorded, event_as_read
 from events.lifecycle import DisputeRules, SeatOffer, TimeControl
-from events.luck import Imagined
+from events.verifiable_luck import Imagined
 from games.house_rules import reshaped
 from projections.history import TableHistory, effective_events, past_row, past_rows, readable
 from projections.lobby_rows import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.commands import CommandContext, CommandHandler, Outcome
+from service.command_handler import CommandContext, CommandHandler, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.authorisation import Viewer, may_see, viewer_of
 from service.tables.opening import Opening, house_rules, open_table

@@ -5,11 +5,11 @@ Such an end lays the game open and settles what was pending, like any end.
 
 import msgspec
 
-from events.event_form import NewEvent
+from events.envelopes import NewEvent
+from projections.due_timers import abandoned_ms
 from projections.history import TableHistory
 from projections.table import Table
-from projections.timers import abandoned_ms
-from service.commands import CommandContext, Decision, Outcome, TableHandler, by_clock, command
+from service.command_handler import CommandContext, Decision, Outcome, TableHandler, by_clock, command
 from service.errors import Refused
 from service.levels import kind_of
 from service.tables.disputes import moot

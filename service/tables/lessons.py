@@ -10,7 +10,7 @@ from events.lifecycle import SeatOffer
 from projections.history import TableHistory
 from rulings.replay import effective_moves
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Outcome
+from service.command_handler import CommandContext, CommandHandler, Outcome
 from service.errors import Refused
 from service.lessons import Lesson, Step, lesson
 from service.tables.opening import Opening, game_of, open_table

@@ -11,8 +11,8 @@ from projections.history import TableHistory
 from projections.store import ProjectionStore
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.accounts.names import Presenter
-from service.commands import CommandHandler
+from service.accounts.shown_names import Presenter
+from service.command_handler import CommandHandler
 from service.errors import Refused, refuse_first
 from service.moderation.reports import PREFIX, Report, Reports
 from service.tables.authorisation import authorise

@@ -6,9 +6,9 @@ Where nobody has to be asked, the offer is granted at once.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from events.event_form import NewEvent
+from events.envelopes import NewEvent
 from projections.history import TableHistory
-from service.commands import CommandContext, Decision, TableHandler, command
+from service.command_handler import CommandContext, Decision, TableHandler, command
 from service.errors import Refused
 from service.tables import leaving, takebacks
 from service.tables.playing import check_holds, check_running

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.event_form import NewEvent
+from events.envelopes import NewEvent
 from events.lifecycle import TYPES, DisputeRules, RatingRange, SeatOffer, SeatTaken, TimeControl
 from events.log import LogUnreadable
 from games import GAMES
@@ -19,7 +19,7 @@ from projections.history import TableHistory
 from projections.store import ProjectionStore
 from projections.table import Seat, Table, against_ai
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler, command
+from service.command_handler import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler, command
 from service.encodings import base32
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of

@@ -6,13 +6,13 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from events.event_form import NewEvent
-from events.luck import Luck
+from events.envelopes import NewEvent
+from events.verifiable_luck import Luck
 from games.kernel import AnyGame, MoveRefused
 from projections.event_conversion import new_events_of
 from projections.history import TableHistory
 from projections.table import Table
-from service.commands import Decision, Outcome, Request, TableHandler
+from service.command_handler import Decision, Outcome, Request, TableHandler
 from service.errors import Refused, move_refused
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from events import lifecycle
 from events.canonical import canonical
-from events.event_form import START, BatchMetadata, Envelope, Recorded, record
+from events.envelopes import START, BatchMetadata, Envelope, Recorded, record
 from events.log import VersionRange
 from events.times import millis, stamp
 from games.kernel import AnyGame, MoveRefused, OptionsRefused
@@ -25,7 +25,7 @@ from rulings.replay import Batch
 from service.accounts.callers import SCOPES, Player
 from service.accounts.key_store import Keys
 from service.accounts.personal_texts import Texts, is_well_formed
-from service.commands import CommandContext, Decision, Outcome, Request
+from service.command_handler import CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables import disputes, leaving, offers, opening

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from events.event_form import Recorded, event_as_read
+from events.envelopes import Recorded, event_as_read
 from events.lifecycle import TEXTS
 from events.times import stamp
 from games import GAMES
@@ -21,8 +21,8 @@ from rulings.other_readings import Judgement, correction_of
 from rulings.rulebook import rule
 from rulings.sentences import explanation, sentence
 from service.accounts.callers import Caller
-from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.accounts.personal_texts import as_text
+from service.accounts.shown_names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.tables.authorisation import Viewer
 
 BESIDE = ("options", "scores")  # parts of a view that the table document holds once for all seats

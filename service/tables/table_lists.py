@@ -19,7 +19,7 @@ from projections.lobby_queries import LobbyPage
 from projections.lobby_rows import cursor_after
 from projections.table import Table
 from service.accounts.allowed_names import comparable
-from service.accounts.names import Names, Presenter
+from service.accounts.shown_names import Names, Presenter
 from service.errors import Refused
 from service.tables.table_documents import present_origin
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from events.event_form import NewEvent
-from events.luck import Imagined
+from events.envelopes import NewEvent
+from events.verifiable_luck import Imagined
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.event_conversion import new_events_of, new_lifecycle_event
 from projections.history import TableHistory, readable

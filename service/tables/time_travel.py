@@ -13,10 +13,10 @@ import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from projections.history import TableHistory
 from projections.table import Table
-from service.accounts.names import PLAIN, Names, Presenter
+from service.accounts.shown_names import PLAIN, Names, Presenter
 from service.errors import Refused
 from service.tables.authorisation import Viewer
 from service.tables.table_documents import SAT, event_row, present_table

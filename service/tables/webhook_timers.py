@@ -2,10 +2,10 @@
 
 from events.store import RedisLog
 from projections import lobby_queries, lobby_rows
+from projections.due_timers import timers
 from projections.store import current
-from projections.timers import timers
 from service.accounts.webhooks import Webhook
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 
 
 def begin_to_notify(handler: CommandHandler, store: RedisLog, webhook: Webhook) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.log import PARTITIONS, Batch, LogUnreadable, Timer
 from events.store import RedisLog, connect
 from tests.chaos.checks import gaps_in_feeds, torn_batches

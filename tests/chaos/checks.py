@@ -8,13 +8,13 @@ from typing import Protocol
 
 import msgspec
 
-from events.event_form import Recorded, event_as_read
+from events.envelopes import Recorded, event_as_read
 from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from events.verify import API_FIELDS, faults
+from projections.due_timers import TimerName, all_timers
 from projections.folding import fold
 from projections.history import TableHistory
-from projections.timers import TimerName, all_timers
 from tests.chaos.client import Sent
 
 

@@ -16,7 +16,7 @@ from projections.lobby_rows import NAME
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Player
-from service.commands import CommandHandler, Outcome, Request
+from service.command_handler import CommandHandler, Outcome, Request
 from service.errors import Refused
 from service.tables.opening import Sitting, take_seat
 from service.tables.playing import Play
@@ -26,7 +26,7 @@ from tests.chaos.cluster_faults import FAULTS
 from tests.chaos.working import Worker, working
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
-from wintercount.processes.dispatcher import project_until
+from wintercount.processes.dispatcher_process import project_until
 from wintercount.testing.random_games import random_move
 from worker.dispatcher import Dispatcher
 

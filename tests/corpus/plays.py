@@ -13,7 +13,7 @@ import msgspec
 
 from events.archiving.compression import compress, decompress
 from events.canonical import canonical
-from events.luck import Imagined
+from events.verifiable_luck import Imagined
 from games import GAMES
 from games.kernel import Transition
 from games.payloads import payload_of

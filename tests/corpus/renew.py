@@ -16,11 +16,11 @@ from unittest.mock import patch
 from projections.history import TableHistory
 from rulings.archive_format import lines
 from service.accounts.callers import Caller
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.tables import disputes
 from service.tables.disputes import Contested
 from tests.corpus import path_of
-from tests.court import Court, NeverCameError, luck
+from tests.disputed_tables import Court, NeverCameError, luck
 from tests.tables import ANN, BEN
 
 BEGIN_MS = 1_790_000_000_000

@@ -3,7 +3,7 @@
 import os
 
 from events.chain import GENESIS
-from events.event_form import BatchMetadata, Head, NewEvent, Recorded, record
+from events.envelopes import BatchMetadata, Head, NewEvent, Recorded, record
 from events.log import Batch, Log, Timer
 
 START = Head(0, GENESIS)

@@ -5,7 +5,8 @@ import hmac
 
 import pytest
 
-from events.chain import GENESIS, commitment, derived_salt, link, salt_key
+from events.chain import GENESIS, link
+from events.commitments import commitment, derived_salt, salt_key
 from events.times import millis, stamp
 
 FIRST = "efdc0e2f8a22c30683385791552f8455b898f59e1aa4d1a6c77f0457bd1d5947"

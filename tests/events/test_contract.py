@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from events.chain import GENESIS
-from events.event_form import Head, Recorded
+from events.envelopes import Head, Recorded
 from events.log import (
     PARTITIONS,
     Batch,

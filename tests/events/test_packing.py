@@ -7,9 +7,9 @@ from events.archiving import packing
 from events.archiving.compression import ZstdError, decompress
 from events.archiving.packing import NotPackable, pack_events, unpack_events
 from events.chain import link
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from tests.corpus import NAMES, by_name, history_of
-from tests.events.test_event_form import golden
+from tests.events.test_envelopes import golden
 from tests.long import quick_first
 from tests.tables import ANN, Visit
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from events.event_form import Head
+from events.envelopes import Head
 from events.log import Conflict, Diverged, RequestReused, VersionRange
 from events.pipelined import MOST_IN_FLIGHT, MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
 from events.store import RedisLog, connect

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import redis
 
-from events.event_form import Head
+from events.envelopes import Head
 from events.log import PARTITIONS, Batch, Conflict, LogDamaged, Pointer, Timer, VersionRange, partition_of
 from events.store import META, RedisLog, connect
 from tests.events.batches import START, batch, said, tell

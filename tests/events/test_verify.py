@@ -24,7 +24,7 @@ from events import verify
 from events.verify import GENESIS, MOST_BYTES, archive_faults, canonical, envelope_of, lines_of
 from rulings.archive_format import lines
 from tests import corpus
-from tests.court import Court
+from tests.disputed_tables import Court
 from tests.tables import ANN
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "1500"))

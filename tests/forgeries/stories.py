@@ -8,18 +8,18 @@ from unittest.mock import patch
 from events import lifecycle as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
+from projections.due_timers import abandoned_ms
 from projections.history import TableHistory
-from projections.timers import abandoned_ms
 from rulings.archive_format import lines, read_history
 from service.accounts.callers import Caller
-from service.commands import CommandContext, CommandHandler
+from service.command_handler import CommandContext, CommandHandler
 from service.tables import disputes
 from service.tables import expired_clocks as clocks
 from service.tables.archive_transfer import store_table
 from service.tables.forks import Forking, fork
 from service.tables.leaving import abandon
 from tests import corpus
-from tests.court import Court, luck, ruling_by
+from tests.disputed_tables import Court, luck, ruling_by
 from tests.tables import ANN, BEN, CAT
 
 BEGIN_MS = 1_795_000_000_000

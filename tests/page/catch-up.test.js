@@ -7,7 +7,7 @@ import { groupsOf } from "../../page/static/js/state/log.js";
 import { partsOfLine } from "../../page/static/js/views/log-line.js";
 import { flights, framesOf, receiver, SPEEDS } from "../../page/static/js/state/catch-up.js";
 import { composing, isAtEnd, opening, reduce } from "../../page/static/js/state/table.js";
-import { trialOf } from "../../page/static/js/state/compared.js";
+import { trialOf } from "../../page/static/js/state/ruling-comparison.js";
 
 const BASE = { table: "t_a", version: 4, seat: 1, decisions: [], view: { laid: [] } };
 const change = (version, card) => ({

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
-import { battle, contest, force } from "../../page/static/js/state/contests.js";
+import { battle, contest, force } from "../../page/static/js/state/standing-totals.js";
 
 function ruledAs({ totals, tied_out: tied, majority, runner_up: second, awards }) {
   const takes = {};

@@ -16,10 +16,10 @@ from events.times import millis, stamp
 from games import GAMES
 from projections.folding import fold
 from projections.table import Table
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import Refused
 from service.tables.expired_clocks import expire, wait
-from tests.court import Court
+from tests.disputed_tables import Court
 from tests.fixtures import START
 from tests.tables import PEOPLE
 

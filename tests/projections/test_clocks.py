@@ -6,11 +6,11 @@ from freezegun.api import FrozenDateTimeFactory
 from events.lifecycle import DisputeRules, TimeControl
 from events.times import millis, stamp
 from projections.clocks import SeatClock
-from projections.timers import timers
-from service.commands import CommandContext
+from projections.due_timers import timers
+from service.command_handler import CommandContext
 from service.tables.expired_clocks import expire, hand_over, wait
 from service.tables.forks import Forking, fork
-from tests.court import Court
+from tests.disputed_tables import Court
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit
 

@@ -9,12 +9,12 @@ from freezegun import freeze_time
 from msgspec import UNSET
 
 from events.chain import GENESIS
-from events.event_form import START, BatchMetadata, Head, NewEvent, record
+from events.envelopes import START, BatchMetadata, Head, NewEvent, record
 from events.log import Batch, Diverged, Log, LogDamaged
 from games import GAMES
 from projections.folding import MARK, fold
 from projections.history import TableCache, TableHistory
-from service.commands import CommandHandler, Decision, Request
+from service.command_handler import CommandHandler, Decision, Request
 from tests.memory_log import MemoryLog
 from tests.tables import NUMBERS, Visit
 

@@ -26,7 +26,7 @@ from tests.tables import ANN, BEN, CAT, Visit, catch_up
 from wintercount.cli.main import main
 from wintercount.operations.maintenance import locked, rebuild
 from wintercount.operations.verifying import Status, stored_verdict
-from wintercount.processes import dispatcher as processes
+from wintercount.processes import dispatcher_process as processes
 
 COUNTING = "counting"
 COMMAND = ["rebuild", "lobby", "--processes", "1"]

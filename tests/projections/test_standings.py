@@ -7,10 +7,10 @@ from projections import leaderboard
 from projections.standings import NAME
 from projections.store import current
 from projections.table import Table
-from service.commands import CommandContext
+from service.command_handler import CommandContext
 from service.tables import offers
 from service.tables.forks import Forking, fork
-from tests.court import Court, ruling_by
+from tests.disputed_tables import Court, ruling_by
 from tests.tables import ANN, BEN, Visit, catch_up
 from worker.play_turn import play_turns
 

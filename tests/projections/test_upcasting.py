@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from events.chain import GENESIS
-from events.event_form import START, BatchMetadata, NewEvent, Recorded, record
+from events.envelopes import START, BatchMetadata, NewEvent, Recorded, record
 from games.kernel import Event
 from projections import event_conversion
 from projections.event_conversion import UnknownSchema, as_of_today, event_of, read_event, upcast

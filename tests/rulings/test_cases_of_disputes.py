@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from games import GAMES
 from games.payloads import as_json
 from rulings.cases import (
@@ -20,7 +20,7 @@ from rulings.cases import (
 )
 from service.tables.disputes import Contested
 from tests import corpus
-from tests.court import ARBITER, MOST_TABLES, Court, ruling_by
+from tests.disputed_tables import ARBITER, MOST_TABLES, Court, ruling_by
 from tests.tables import ANN, BEN
 from wintercount.testing.case_faults import faults
 

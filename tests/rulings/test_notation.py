@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.event_form import event_from_fields, fields_from_event
+from events.envelopes import event_from_fields, fields_from_event
 from games import GAMES
 from games.kernel import AnyGame, Chance, Move, MoveRefused, T
 from projections.history import TableHistory

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from events.canonical import canonical
-from events.event_form import Recorded
-from events.luck import Luck
+from events.envelopes import Recorded
+from events.verifiable_luck import Luck
 from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused
 from games.payloads import event_type, payload_of
@@ -19,7 +19,7 @@ from projections.folding import more
 from projections.history import TableHistory
 from rulings.replay import Divergence, Stop, replay
 from tests import corpus
-from tests.court import Court, ruling_by
+from tests.disputed_tables import Court, ruling_by
 from tests.long import long_but_for, quick_first
 from tests.tables import ANN, BEN
 from wintercount.testing.random_games import random_options

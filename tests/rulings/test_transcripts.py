@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from projections.history import TableHistory, effective_events
 from rulings.notation import NotationError, parse, write
 from rulings.notation.document import Tag

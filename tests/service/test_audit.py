@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, link
-from events.event_form import Recorded, Seal
+from events.chain import GENESIS, link
+from events.commitments import commitment
+from events.envelopes import Recorded, Seal
 from events.lifecycle import DisputeRules
 from games import GAMES
 from projections.history import TableHistory
@@ -19,7 +20,7 @@ from service.tables.audit import audit, readjudicate
 from service.tables.authorisation import Viewer
 from service.tables.table_documents import is_ruling
 from tests import corpus
-from tests.court import ARBITER, IDA, Court, luck
+from tests.disputed_tables import ARBITER, IDA, Court, luck
 from tests.tables import ANN
 
 NAME = "manitou-2-greedy"

@@ -8,12 +8,12 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 from msgspec.structs import replace
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.lifecycle import DisputeRules
 from events.times import millis, stamp
 from rulings.replay import batch_at, replay
 from service.accounts.callers import Player
-from service.commands import Outcome
+from service.command_handler import Outcome
 from service.errors import Refused
 from service.machine_clock import Clock
 from service.tables.disputes import Contested, dispute

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.lifecycle import DisputeRules, Remedy
 from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote
-from projections.timers import timers
+from projections.due_timers import timers
 from service.accounts.callers import Caller
 from service.errors import Refused
 from service.tables import disputes
@@ -19,7 +19,7 @@ from service.tables.authorisation import Viewer
 from service.tables.disputes import Contested, Verdict
 from service.tables.expired_clocks import expire, hand_over
 from service.tables.table_documents import present_remedy, ruling_rows, view_of
-from tests.court import ARBITER, IDA, Court, luck, refusal, ruling_by, types_of
+from tests.disputed_tables import ARBITER, IDA, Court, luck, refusal, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN, TELL

@@ -14,7 +14,7 @@ from projections.table import Table
 from rulings.archive_format import lines, read_history
 from rulings.replay import replay
 from service.accounts.callers import NOBODY, Caller, Player
-from service.commands import CommandContext, Outcome
+from service.command_handler import CommandContext, Outcome
 from service.errors import Refused
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
@@ -22,7 +22,7 @@ from service.tables.authorisation import Viewer, authorise_table, viewer_of
 from service.tables.forks import Forking, comparison, fork
 from service.tables.playing import Play, play
 from service.tables.table_documents import is_ruling
-from tests.court import ARBITER, Court, holds, refusal
+from tests.disputed_tables import ARBITER, Court, holds, refusal
 from tests.tables import ANN, BEN, CAT, DAN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}

@@ -14,13 +14,13 @@ import msgspec
 import pytest
 import requests
 
-from events.event_form import event_as_read
+from events.envelopes import event_as_read
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.verify import faults
 from projections.history import TableHistory
 from service.accounts.callers import Player
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from tests.servers import data_directory, free_port, wait_until
 from tests.service.sse import Stream
 from tests.service.web import is_ready

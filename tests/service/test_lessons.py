@@ -13,7 +13,7 @@ from service.lessons import Step
 from service.tables import offers
 from service.tables.lessons import LEARNER, Progress, lesson_of, open_lesson, progress
 from service.tables.playing import Play, play
-from tests.court import holds
+from tests.disputed_tables import holds
 from tests.tables import ANN, Visit
 from worker.play_turn import play_turns
 

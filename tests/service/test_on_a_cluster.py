@@ -10,7 +10,7 @@ import redis
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from tests.service.api.document import OPERATIONS
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted

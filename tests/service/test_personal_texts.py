@@ -8,8 +8,8 @@ import pytest
 from events.lifecycle import PersonalText
 from service.accounts import personal_texts
 from service.accounts.key_store import KeysUnavailable
-from service.accounts.names import PLAIN
 from service.accounts.personal_texts import NO_TEXTS, Texts, is_well_formed
+from service.accounts.shown_names import PLAIN
 from tests.tables import NAMED_KEYS, TELL
 
 FOUND = Texts(NAMED_KEYS)

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from games import GAMES
 from games.kernel import MoveRefused
 from projections.event_conversion import new_events_of
@@ -16,7 +16,7 @@ from service.errors import Refused
 from service.tables import disputes
 from service.tables.disputes import Contested
 from service.tables.table_documents import is_ruling, present_remedy
-from tests.court import Court, luck
+from tests.disputed_tables import Court, luck
 from tests.service.api.twins import Twin
 from tests.tables import ANN
 from wintercount.testing.random_games import chance_of

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from events.store import META, connect
-from service.accounts.accounts import REPEATS_S, Accounts, TokenRequest
+from service.accounts.accounts_and_tokens import REPEATS_S, Accounts, TokenRequest
 from service.accounts.key_store import FileKeys
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks

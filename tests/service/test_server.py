@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import requests
 
-from service.accounts.accounts import digest_of, key_of
+from service.accounts.accounts_and_tokens import digest_of, key_of
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Frame, Stream

@@ -6,7 +6,7 @@ from events.lifecycle import DisputeRules
 from service.errors import Refused
 from service.limits import quotas
 from service.tables import disputes
-from tests.court import ARBITER, Court, ruling_by
+from tests.disputed_tables import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
 
 RULE = "BM-R9"

@@ -7,7 +7,7 @@ import pytest
 
 from events.log import LogDamaged
 from events.store import RedisLog
-from service.commands import Request
+from service.command_handler import Request
 from service.tables.playing import Play
 from tests.tables import ANN, BEN, CAT, Visit
 

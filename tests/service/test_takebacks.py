@@ -8,7 +8,7 @@ from games import GAMES
 from service.accounts.callers import Player
 from service.tables import offers
 from service.tables.offers import Consent
-from tests.court import Court, refusal, types_of
+from tests.disputed_tables import Court, refusal, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 
 pytestmark = pytest.mark.usefixtures("lucky")

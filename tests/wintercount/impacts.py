@@ -13,10 +13,10 @@ from games.kernel import OptionsRefused
 from projections.event_conversion import as_of_today
 from projections.history import TableHistory
 from rulings.archive_format import lines, read_columns
-from rulings.impact import Impact, impact
 from rulings.replay import Batch, Decider, ReplayState, batches, compare, corrected_moves, replay
+from rulings.rule_change_impact import Impact, impact
 from service.errors import Refused
-from tests.court import Court, NeverCameError, luck
+from tests.disputed_tables import Court, NeverCameError, luck
 from tests.tables import ANN, BEN
 from wintercount.testing.random_games import random_options
 

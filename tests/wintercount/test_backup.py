@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from events.event_form import Head
+from events.envelopes import Head
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.accounts.key_store import FILE, FileKeys
 from tests import damage
 from tests.commands import wintercount

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from events.event_form import Head
+from events.envelopes import Head
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from tests.chaos.checks import batches

@@ -12,11 +12,11 @@ from events.store import RedisLog
 from projections.history import TableHistory
 from rulings.archive_format import lines
 from rulings.cases import case_files, parse_case
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.tables.archive_transfer import store_table
 from tests import corpus
-from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
+from tests.disputed_tables import Court, ruling_by
 from tests.events.test_verify import closed
 from tests.long import quick_first
 from tests.tables import ANN, Visit

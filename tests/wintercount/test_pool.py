@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
 from service.errors import FieldError, Refused
-from service.tables.expensive import ANSWERS, Question
+from service.tables.whole_game_questions import ANSWERS, Question
 from tests import corpus
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.test_archives import data_of, send

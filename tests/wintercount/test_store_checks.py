@@ -8,8 +8,8 @@ import redis
 from click.testing import CliRunner
 
 from events.store import RedisLog
+from projections.due_timers import timers
 from projections.history import TableCache
-from projections.timers import timers
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit, catch_up

@@ -12,7 +12,7 @@ import pytest
 from service.config import Settings
 from tests.servers import SECRET, free_port, running, wait_until
 from wintercount.processes import background_threads, embedded, supervisor
-from wintercount.processes.dispatcher import dispatch_until
+from wintercount.processes.dispatcher_process import dispatch_until
 from wintercount.processes.supervisor import Supervisor
 from worker.dispatcher import Dispatcher
 

@@ -5,14 +5,14 @@ from functools import cache
 import msgspec
 import pytest
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from games import GAMES
 from projections.history import TableHistory
 from service.errors import Refused
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer
 from tests import corpus
-from tests.court import Court
+from tests.disputed_tables import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit

@@ -11,7 +11,7 @@ import redis
 
 from events.archiving import feeds, segments
 from events.archiving.objects import ArchiveUnavailable, Objects
-from events.event_form import START, Head
+from events.envelopes import START, Head
 from events.log import PARTITIONS, Conflict, LogDamaged
 from events.store import RedisLog
 from games import GAMES

@@ -19,7 +19,7 @@ from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
-from wintercount.processes.dispatcher import project_until
+from wintercount.processes.dispatcher_process import project_until
 from worker.ai_process import Question
 from worker.bot import Bot
 from worker.client import Api

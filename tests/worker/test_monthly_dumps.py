@@ -16,7 +16,7 @@ from events.archiving.objects import Objects
 from events.times import millis
 from projections.history import TableHistory
 from service.accounts.sealing import Sealer, new_key
-from service.commands import CommandContext
+from service.command_handler import CommandContext
 from service.dumps import Dumps, Signer, names_of
 from service.tables.archive_transfer import store_table
 from service.tables.forks import Forking, fork

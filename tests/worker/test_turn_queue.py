@@ -12,7 +12,7 @@ from rq.serializers import JSONSerializer
 from events.store import RedisLog
 from events.times import millis
 from games import GAMES
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.tables import ANN, Visit

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.event_form import Recorded, event_as_read
+from events.envelopes import Recorded, event_as_read
 from events.log import Batch, VersionRange
 from games import GAMES
 from games.manitou.moves import PlayCard
-from games.parties import ChooseParty
-from service.commands import CommandHandler, Request
+from games.manitou_family_parties import ChooseParty
+from service.command_handler import CommandHandler, Request
 from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
 from tests.long import quick_first

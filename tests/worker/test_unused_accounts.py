@@ -7,14 +7,14 @@ from freezegun import freeze_time
 
 from events.lifecycle import DisputeRules
 from events.store import RedisLog
-from service.accounts.accounts import Accounts, TokenRequest
+from service.accounts.accounts_and_tokens import Accounts, TokenRequest
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.errors import Refused
 from tests.servers import SECRET
 from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit, catch_up
-from wintercount.processes.dispatcher import _sweeping, sweeper_of
+from wintercount.processes.dispatcher_process import _sweeping, sweeper_of
 from worker.unused_accounts import Swept
 
 DAYS = 30

@@ -17,7 +17,7 @@ import pytest
 
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
-from projections.timers import TimerName
+from projections.due_timers import TimerName
 from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of

@@ -123,7 +123,7 @@ def show_case(table: str, dispute: str) -> None:
 def impact(paths: tuple[str, ...], every: bool, page_file: str | None, fail_on: str | None, **asked: Any) -> None:
     from functools import partial
 
-    from wintercount.operations.impact import Results, answer, answers, lines, page, summary
+    from wintercount.operations.rule_change_report import Results, answer, answers, lines, page, summary
 
     processes = asked["processes"] or os.cpu_count() or 1
     if asked["register"]:
@@ -144,7 +144,7 @@ def impact(paths: tuple[str, ...], every: bool, page_file: str | None, fail_on: 
 def _register(processes: int) -> None:
     """Decides the public games of the store by every other reading, and publishes how often each would matter."""
     from events.times import stamp
-    from wintercount.operations.impact import answers, readings, register_of, tables_of_store
+    from wintercount.operations.rule_change_report import answers, readings, register_of, tables_of_store
 
     url = store_url()
     dumps = dumps_of(settings(), url)
@@ -155,7 +155,7 @@ def _register(processes: int) -> None:
 
 
 def _tables(paths: tuple[str, ...], store: str | None, archive: str | None, dump: str | None) -> Iterator[Any]:
-    from wintercount.operations.impact import in_file, tables_in, tables_of_dump, tables_of_store
+    from wintercount.operations.rule_change_report import in_file, tables_in, tables_of_dump, tables_of_store
 
     if not (paths or store or archive or dump):
         raise click.UsageError("name archives, or use --archive, --dump or --all")
@@ -168,7 +168,7 @@ def _tables(paths: tuple[str, ...], store: str | None, archive: str | None, dump
 def _question(asked: dict[str, Any]) -> Any:
     from games import GAMES
     from service.api.table_requests import time_of
-    from wintercount.operations.impact import Question
+    from wintercount.operations.rule_change_report import Question
     from wintercount.operations.table_sources import parse_options
 
     game, options = asked["game"], parse_options(asked["options"])

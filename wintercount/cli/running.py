@@ -145,7 +145,7 @@ def serve() -> None:
 @command("dispatch", "Run a dispatcher, which queues AI turns, ends clocks and keeps the projections up to date.", LOGS)
 @handlers_restored()
 def dispatch() -> None:
-    from wintercount.processes.dispatcher import dispatch_until
+    from wintercount.processes.dispatcher_process import dispatch_until
 
     end_with_supervisor()
     found = settings()

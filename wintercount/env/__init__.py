@@ -29,7 +29,7 @@ try:
     from wintercount.env.coding_lookup import coding_of
     from wintercount.env.environments import env, gym_env, parallel_env
     from wintercount.env.layout import Actions, Coding, Slots
-    from wintercount.env.playing import ActionRefused, Playing
+    from wintercount.env.stepwise_game import ActionRefused, Playing
     from wintercount.match import RandomChance
 except ModuleNotFoundError as error:
     raise ImportError(f"{error.name} is missing: pip install 'wintercount[research]'", name=error.name) from error

@@ -20,7 +20,7 @@ from games.kernel import AnyGame, OptionsRefused
 from service.levels import LEVELS
 from wintercount.env.coding_lookup import REWARDS, check_rewards, found
 from wintercount.env.layout import HIGHEST, LOWEST, Coding
-from wintercount.env.playing import ActionRefused, Mask, Playing
+from wintercount.env.stepwise_game import ActionRefused, Mask, Playing
 from wintercount.match import RandomChance
 from worker.ai_process import budget, efforts
 from worker.players import choose

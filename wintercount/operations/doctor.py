@@ -26,9 +26,9 @@ from events.scripts import REPLICA, Client
 from events.store import META, RedisLog, connect
 from events.waiting_for_store import StoreTooOld, why_not
 from projections.archived_tables import segments_from
+from projections.due_timers import all_timers
 from projections.runner import PROJECTIONS
 from projections.store import current
-from projections.timers import all_timers
 from service.accounts.key_store import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, misspelt

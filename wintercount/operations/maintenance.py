@@ -15,7 +15,7 @@ from projections.history import TableCache
 from projections.runner import Runner
 from projections.store import ProjectionStore, replace_generation
 from service.stores import log_at
-from wintercount.processes.dispatcher import archiver_of
+from wintercount.processes.dispatcher_process import archiver_of
 from worker.archiver import ArchivedCounts, Archiver
 
 LOCK = "wintercount:alone:"  # and the name of the work

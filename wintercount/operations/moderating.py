@@ -10,10 +10,10 @@ from events.times import stamp
 from projections import lobby_rows
 from projections.store import current
 from service.accounts.key_store import keys_of
-from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
-from service.commands import CommandHandler
+from service.accounts.shown_names import DisplayNames
+from service.command_handler import CommandHandler
 from service.config import Settings
 from service.moderation.actions import Action, Actions
 from service.moderation.reports import Reports

@@ -9,7 +9,7 @@ import msgspec
 from events.connections import all_keys
 from events.scripts import Client, script
 from service.accounts import key_store
-from service.accounts.accounts import ANSWERS, FINGERPRINT
+from service.accounts.accounts_and_tokens import ANSWERS, FINGERPRINT
 from service.accounts.key_store import AT_ONCE, ERASED, MARK, Change, KeyStore, keys_of, name_of, open_key_store, wrap
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook

@@ -13,16 +13,16 @@ import msgspec
 from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
-from events.event_form import Head, Recorded, chain_faults
+from events.envelopes import Head, Recorded, chain_faults
 from events.failures import place_of
 from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable
 from events.store import RedisLog, is_wrong_type
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
+from projections.due_timers import SEPARATOR, TimerName, timers
 from projections.folding import FAULTS
 from projections.history import TableHistory
 from projections.table import Table
-from projections.timers import SEPARATOR, TimerName, timers
 from rulings.archive_format import ArchiveRefused, NotCheckable, lines_in, open_archive, replay_archive
 from rulings.replay import Report
 from service.stores import log_at

@@ -12,16 +12,16 @@ from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
 from service.accounts.key_store import KeysUnavailable, keys_of
-from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import SecretUnusable, sealer_from
-from service.commands import CommandHandler
+from service.accounts.shown_names import DisplayNames
+from service.command_handler import CommandHandler
 from service.config import settings_from
 from service.errors import Refused
 from service.feed_cursors import cursors_of
 from service.moderation.actions import Actions
 from service.stores import log_at
-from service.tables.expensive import Answer, Question, answer
+from service.tables.whole_game_questions import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
 from worker import ai_explanations
 from worker.ai_process import CutOff, FunctionProcess

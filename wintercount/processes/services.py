@@ -9,18 +9,18 @@ from events.scripts import Client
 from events.store import connect
 from projections import lobby_queries, lobby_rows
 from projections.store import ProjectionStore, current
-from service.accounts.accounts import Accounts
+from service.accounts.accounts_and_tokens import Accounts
 from service.accounts.callers import Caller
 from service.accounts.key_store import keys_of
-from service.accounts.names import DisplayNames
 from service.accounts.people_stores import People
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
+from service.accounts.shown_names import DisplayNames
 from service.accounts.webhooks import Webhooks
 from service.analyses import Analyses, TableAnalyses
 from service.api.common import Services
 from service.app import flask_app
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.config import Settings
 from service.dumps import Dumps, Signer
 from service.erasure import eraser_of

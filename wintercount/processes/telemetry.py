@@ -25,7 +25,7 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 TRACED = {  # the functions that become spans, and the names of the spans
     ("flask", "Flask", "full_dispatch_request"): "request",
     ("service.hot_lane", "HotLane", "answer"): "request",
-    ("service.commands", "CommandHandler", "change"): "change",
+    ("service.command_handler", "CommandHandler", "change"): "change",
     ("service.hot_lane", "HotLane", "outcome"): "change",
     ("events.store", "RedisLog", "append"): "append",
     ("events.pipelined", "PipelinedLog", "append"): "append",

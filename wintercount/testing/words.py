@@ -38,8 +38,8 @@ def everything_reads_well(slug: str, language: str) -> None:
         said = _said(sentences.sentence, slug, name, payload, language)
         explained = _said(sentences.explanation, slug, name, payload, language)
         assert len(explained) >= len(said) or "rules" in payload, (name, explained)
-    for said in outcomes_of(slug):
-        told = [_said(sentences.sentence, slug, *about, language) for about in said]
+    for outcomes in outcomes_of(slug):
+        told = [_said(sentences.sentence, slug, *outcome, language) for outcome in outcomes]
         assert len({*told}) == len(told), f"outcomes of an adjudication that read alike: {told}"
     for move in {type(step.move): step.move for played in games_of(slug) for step in played.steps[1:]}.values():
         _said(sentences.move_words, slug, plain(move), language)

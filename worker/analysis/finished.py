@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.canonical import canonical
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from projections.finished_games.statistics import share
 from projections.history import TableHistory, effective_events
 from projections.table import Table

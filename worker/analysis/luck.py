@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from games.kernel import AnyGame, first_of_all
 from projections.history import TableHistory, effective_events
 from worker.analysis.evaluating import DIGITS, Mean

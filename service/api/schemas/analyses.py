@@ -4,8 +4,8 @@ from marshmallow import ValidationError, validate
 
 from games.beliefs import BATCHES
 from service.analyses import LUCK
+from service.api.request_parsing import QueryWhole
 from service.api.schemas.parts import AT, STREAM, choice, moment, one_of, schema
-from service.api.strict import QueryWhole
 
 DECISIONS = ("quick", "deep")
 KINDS, VERDICTS = (*DECISIONS, LUCK), ("good", "inaccuracy", "mistake", "blunder")

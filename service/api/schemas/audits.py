@@ -2,8 +2,8 @@
 
 from marshmallow import fields, validate
 
+from service.api.request_parsing import QueryWhole
 from service.api.schemas.parts import Text, house_rules, nullable, schema
-from service.api.strict import QueryWhole
 
 AuditQuery = schema("AuditQuery", "A receipt to be looked up, if there is one.")(
     version=QueryWhole("the version of the receipt"),

@@ -2,9 +2,9 @@
 
 from marshmallow import fields, validate
 
+from service.api.request_parsing import MAX_INTEGER, Truth, Whole
 from service.api.schemas.parts import Text, choice, house_rules, moment, schema, words
 from service.api.schemas.rulings import RulingSchema
-from service.api.strict import MAX_INTEGER, Truth, Whole
 
 RemedyRequest = schema(
     "Remedy", "What a dispute asks for: another `reading` of the rule, or a `correction` of a trial or an award."

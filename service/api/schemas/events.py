@@ -7,8 +7,8 @@ from marshmallow import ValidationError, validate
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
+from service.api.request_parsing import Described, QueryWhole
 from service.api.schemas.parts import ID, LANGUAGE, STREAM, Text, choice, limit, list_of, schema
-from service.api.strict import Described, QueryWhole
 
 EventsQuery = schema("EventsQuery", "Which events: those after version `after`.")(
     after=QueryWhole("events after this version; default 0, or Last-Event-ID"),

@@ -6,9 +6,9 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
+from service.api.request_parsing import QueryWhole
 from service.api.schemas.parts import Cursor, PageQuery, Text, choice, limit, one_of, schema, when
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
-from service.api.strict import QueryWhole
 from service.levels import LEVELS
 
 HOLDER = validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")

@@ -2,8 +2,8 @@
 
 from marshmallow import fields, validate
 
+from service.api.request_parsing import QueryWhole, Whole
 from service.api.schemas.parts import ID, Text, choice, limit, one_of, schema, words
-from service.api.strict import QueryWhole, Whole
 from service.moderation.actions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
 ITEM = validate.Regexp(r"^[A-Za-z0-9_/-]{1,130}\Z")

@@ -8,8 +8,8 @@ from events.lifecycle import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S, MOST_R
 from games import GAMES
 from service.accounts.allowed_names import checked_name
 from service.accounts.invitations import STATES
+from service.api.request_parsing import Truth, Whole
 from service.api.schemas.parts import ID, VISIBILITIES, Name, Text, choice, house_rules, moment, one_of, schema, words
-from service.api.strict import Truth, Whole
 from service.levels import LEVELS
 
 

@@ -12,7 +12,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
 from service.accounts.allowed_names import checked_text
-from service.api.strict import MAX_INTEGER, Described, QueryWhole
+from service.api.request_parsing import MAX_INTEGER, Described, QueryWhole
 from service.encodings import bytes_of
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")

@@ -9,8 +9,8 @@ from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
+from service.api.request_parsing import Truth
 from service.api.schemas.parts import Name, Text, choice, moment, one_of, schema
-from service.api.strict import Truth
 from service.moderation.actions import REASONS, SANCTIONS
 
 

@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields
 
+from service.api.request_parsing import Truth
 from service.api.schemas.analyses import AskedAnalysisSchema
 from service.api.schemas.finished_games import RatingSchema
 from service.api.schemas.moderation import ReportSchema
@@ -9,7 +10,6 @@ from service.api.schemas.opening import InvitationSchema
 from service.api.schemas.parts import PageQuery, limit, schema
 from service.api.schemas.players import BlockSchema, NoticeSchema, PasskeySchema, RecoveryCodesSchema, UsedTokenSchema
 from service.api.schemas.transcripts import TranscriptSchema
-from service.api.strict import Truth
 
 ShownRequest = schema("ShownRequest", "Which parts of the profile everybody may see.")(
     results=Truth("games played and won, by game", required=True),

@@ -4,6 +4,7 @@ from marshmallow import fields, validate
 
 from games import GAMES
 from service.accounts.allowed_names import checked_text
+from service.api.request_parsing import QuerySeat, QueryWhole, Truth, Whole
 from service.api.schemas.opening import AIDS, RATINGS, SeatClockSchema
 from service.api.schemas.parts import (
     AT,
@@ -22,7 +23,6 @@ from service.api.schemas.parts import (
     schema,
     when,
 )
-from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 
 HeldSeatSchema = schema("HeldSeat", "A seat and its holder.")(
     seat=(int, "its number, from 1"),

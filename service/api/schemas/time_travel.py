@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
+from service.api.request_parsing import QuerySeat, QueryWhole, Whole
 from service.api.schemas.opening import CONTRIBUTION, SEATS_MESSAGES, ClockSchema, DisputeRulesSchema, SeatRequest
 from service.api.schemas.parts import (
     AT,
@@ -20,7 +21,6 @@ from service.api.schemas.parts import (
     words,
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, LobbyRowSchema
-from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.tables.opening import PARENT
 from service.tables.time_travel import MOST_CHANGES
 

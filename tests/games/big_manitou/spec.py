@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from games.big_manitou import game as big_manitou
-from games.big_manitou import hunt
+from games.big_manitou import hunt_steps
 from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck_order, in_tile_order
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.state import Ground, Phase, Seat, State
 from games.kernel import first_of_all as in_order
-from games.parties import SeatCard, turn_order
+from games.manitou_family_parties import SeatCard, turn_order
 from games.payloads import event_type
 from games.rows import without
 from tests.games.spec import Told, refused_by
@@ -36,19 +36,19 @@ class Scene(Told):
 
     def when_all_cards_are_played(self) -> "Scene":
         """The steps after the hunter move: from unplayed cards on."""
-        return self._by(hunt.after_hunter_move)
+        return self._by(hunt_steps.after_hunter_move)
 
     def when_turns_are_over(self) -> "Scene":
         """The steps after the seventh turns: from the extra card on."""
-        return self._by(hunt.after_turns)
+        return self._by(hunt_steps.after_turns)
 
     def when_grounds_are_evaluated(self) -> "Scene":
         """The evaluation, from the ground on that is not evaluated yet."""
-        return self._by(hunt.evaluate_grounds)
+        return self._by(hunt_steps.evaluate_grounds)
 
     def when_the_hunt_ends(self) -> "Scene":
         """The steps from the end of the hunt on."""
-        return self._by(hunt.end_hunt)
+        return self._by(hunt_steps.end_hunt)
 
     def refusal(self, seat: Any, move: Any, **fields: Any) -> str:
         """The rule that refuses the move; `move` is a type or a whole JSON value."""

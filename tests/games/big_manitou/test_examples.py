@@ -8,7 +8,7 @@ import pytest
 
 from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK
-from games.big_manitou.evaluation import evaluation
+from games.big_manitou.end_of_hunt import evaluation
 from games.payloads import payload_of
 from tests.games.big_manitou.spec import Scene, given, new_game
 from wintercount.testing.random_games import random_game

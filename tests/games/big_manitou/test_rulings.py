@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from games.big_manitou import game as big_manitou
 from games.big_manitou.components import BEATS, DECK, KIND, TILES, VALUE
-from games.big_manitou.evaluation import assessment, evaluation
+from games.big_manitou.end_of_hunt import assessment, evaluation
 from games.big_manitou.play import trial_on
 from games.rows import known
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards

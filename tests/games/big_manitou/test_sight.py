@@ -10,7 +10,7 @@ import pytest
 
 from games.big_manitou import game as big_manitou
 from games.big_manitou.events import PartyDrawn
-from games.hands import Holding
+from games.manitou_family_hands import Holding
 from games.payloads import as_read
 from tests.games.big_manitou.spec import Scene, given
 from wintercount.testing.random_games import chance_from, random_game

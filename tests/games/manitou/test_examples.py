@@ -17,7 +17,7 @@ from games.manitou.moves import PassTurn, PlayCard
 from games.manitou.scoring import game_ended
 from games.manitou.setup import begin_hunt, grounds_stocked
 from games.manitou.state import Camp, PointsPile, State
-from games.parties import PartyChoice, SeatCard
+from games.manitou_family_parties import PartyChoice, SeatCard
 from games.payloads import event_type
 from games.rows import swapped
 from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, refusal

@@ -18,7 +18,7 @@ from games.payloads import event_type, payload_of
 from projections.history import TableHistory
 from rulings.archive_format import read_history
 from tests import corpus
-from tests.court import ruling_by
+from tests.disputed_tables import ruling_by
 from tests.forgeries.stories import archive_of, worker_process
 from tests.tables import ANN
 from wintercount.testing.random_games import chance_from, random_move, random_options

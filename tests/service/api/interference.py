@@ -25,7 +25,7 @@ from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.api.table_requests import asked_in, played
-from service.commands import Outcome
+from service.command_handler import Outcome
 from service.feed_cursors import FeedPosition, mark_of
 from service.streams.frames import Frames, Inbox, TableSubscription, without_names
 from service.tables import forks

@@ -15,14 +15,14 @@ from zlib import crc32
 import pytest
 
 from events.canonical import canonical
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from games import GAMES
 from games.kernel import Game, MoveRefused
 from projections.history import TableHistory
 from projections.table import Table
 from service import metrics
 from service.api.common import handler, presenter
-from service.commands import Request
+from service.command_handler import Request
 from service.errors import Refused
 from service.tables.authorisation import Viewer
 from service.tables.time_travel import Difference
@@ -354,10 +354,10 @@ def _over(right: Right) -> Right:
 PLANTS = (
     Plant("a view shows the fullest hand to spectators", "games:manitou.view", _seat),
     Plant("a game calls nothing secret", "games:manitou.readers", lambda _: lambda *_: {}),
-    Plant("every seal is opened", "events.event_form:Recorded.may_read", lambda _: lambda *_: True),
-    Plant("the move is opened to everybody", "events.event_form:Recorded.may_read", _readable("move")),
-    Plant("the seed of a choice is opened", "events.event_form:Recorded.may_read", _readable("ai_seed")),
-    Plant("what an AI took is opened", "events.event_form:Recorded.may_read", _readable("ai_used")),
+    Plant("every seal is opened", "events.envelopes:Recorded.may_read", lambda _: lambda *_: True),
+    Plant("the move is opened to everybody", "events.envelopes:Recorded.may_read", _readable("move")),
+    Plant("the seed of a choice is opened", "events.envelopes:Recorded.may_read", _readable("ai_seed")),
+    Plant("what an AI took is opened", "events.envelopes:Recorded.may_read", _readable("ai_used")),
     Plant("what an AI took is public", "service.tables.playing._decide", _public_effort),
     Plant(
         "the request of an AI names its iterations",
@@ -380,7 +380,9 @@ PLANTS = (
         lambda right: lambda table, *rest: (right(table, *rest) or b"") + hands(table).encode(),
     ),
     Plant("a stream tells the seals", "service.streams.frames.event_row", _row_with_seals),
-    Plant("a stream token opens another's stream", "service.accounts.accounts:Accounts.stream_caller", _first),
+    Plant(
+        "a stream token opens another's stream", "service.accounts.accounts_and_tokens:Accounts.stream_caller", _first
+    ),
     Plant("the feed tells all", "service.tables.feed.event_rows", _open_rows),
     Plant(
         "the feed tells what was open at the end only",
@@ -395,7 +397,7 @@ PLANTS = (
         lambda right: lambda table, viewer: {"view": right(table, viewer), "hint": hands(table)},
     ),
     Plant("an archive tells all", "service.tables.archive_transfer.event_lines", _over),
-    Plant("the notation of a running table tells all", "service.tables.expensive.document_of", _over),
+    Plant("the notation of a running table tells all", "service.tables.whole_game_questions.document_of", _over),
     Plant("a comment of the notation tells all", "rulings.notation.from_record:_Line._comment", _comment),
     Plant("the notation tells every move", "rulings.notation.from_record.event_as_read", _over),
     Plant("an entity tag is made of the hands", "service.api.table_requests.etag", _tag),
@@ -405,8 +407,10 @@ PLANTS = (
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal", _plain),
-    Plant("the log has what people are called", "service.accounts.names:Presenter.names_of", _noting_texts(_log)),
-    Plant("a figure says what people are called", "service.accounts.names:Presenter.names_of", _noting_texts(_count)),
+    Plant("the log has what people are called", "service.accounts.shown_names:Presenter.names_of", _noting_texts(_log)),
+    Plant(
+        "a figure says what people are called", "service.accounts.shown_names:Presenter.names_of", _noting_texts(_count)
+    ),
     Plant("an archive tells what people are called", "service.api.audits.expensive_answer", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.table_requests.etag", _tag),
     Plant(
@@ -417,19 +421,19 @@ PLANTS = (
     Plant("a receipt tells the choice", "service.api.table_requests.receipt", _receipt),
     Plant(
         "a difference is that of another seat",
-        "service.tables.expensive.difference",
+        "service.tables.whole_game_questions.difference",
         lambda right: lambda history, _, *rest: _with_row(right(history, ALL._replace(seat=1), *rest), hands(history)),
     ),
-    Plant("blame tells the hands", "service.tables.expensive.blame", _with_hands),
-    Plant("what was never so tells the hands", "service.tables.expensive.find", _found),
+    Plant("blame tells the hands", "service.tables.whole_game_questions.blame", _with_hands),
+    Plant("what was never so tells the hands", "service.tables.whole_game_questions.find", _found),
     Plant(
         "a comparison tells the hands",
-        "service.tables.expensive.comparison",
+        "service.tables.whole_game_questions.comparison",
         lambda right: lambda handler, one, *rest: right(handler, one, *rest) | {"hint": hands(one)},
     ),
     Plant(
         "a belief tells the hands",
-        "service.tables.expensive.believed",
+        "service.tables.whole_game_questions.believed",
         lambda right: lambda handler, history, *rest: right(handler, history, *rest) | {"hint": hands(history)},
     ),
     Plant(
@@ -437,7 +441,7 @@ PLANTS = (
         "service.analyses:TableAnalyses.check",
         _refusing("table_not_over"),
     ),
-    Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
+    Plant("an audit tells the hands", "service.tables.whole_game_questions.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes.authorise", _paused),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
     Plant(

@@ -17,8 +17,8 @@ from schemathesis.transport.serialization import Binary
 
 from events.lifecycle import RatingRange
 from service.accounts.allowed_names import checked_name, checked_text
+from service.api.request_parsing import MAX_INTEGER
 from service.api.schemas.opening import ClockSchema, SeatRequest, SittingRequest
-from service.api.strict import MAX_INTEGER
 from tests.servers import PATIENCE_S
 from tests.service.api.document import CLOSED
 from tests.service.api.world import Somebody, World

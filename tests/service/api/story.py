@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.times import stamp
 from projections.history import TableHistory
 from rulings.notation import document_of, write

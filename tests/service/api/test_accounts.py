@@ -5,7 +5,7 @@ import contextlib
 import pytest
 from freezegun import freeze_time
 
-from service.accounts import accounts
+from service.accounts import accounts_and_tokens as accounts
 from tests.service.api.world import Somebody, World, accepted, refused
 
 KEY = "8f6f0b1e-4f0e-4a38-9a3e-0d5d1b2f7c11"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from events.scripts import Client
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from tests.service.api.world import Somebody, World, accepted, refused
 
 BLOCKS = "/v1/players/me/blocks"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.tables.expired_clocks import expire
 from tests.service.api.world import World, accepted, refused
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from games import GAMES
-from service.accounts import accounts
+from service.accounts import accounts_and_tokens as accounts
 from service.api import profiles
 from service.api.common import handler
 from tests.long import long_but_for

@@ -10,7 +10,7 @@ from events.log import PARTITIONS, partition_of
 from events.store import RedisLog, connect
 from projections.history import TableCache
 from projections.runner import Runner
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.streams.frames import InboxSubscription
 from tests import damage
 from tests.service.api.world import Somebody, World, accepted, refused

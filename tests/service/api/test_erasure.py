@@ -10,7 +10,7 @@ from click.testing import Result
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service import erasure
-from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
+from service.accounts.accounts_and_tokens import ANSWERS, FINGERPRINT, key_of
 from service.accounts.key_store import ERASED, FILE, FileKeys
 from service.accounts.sealing import sealer_for
 from service.erasure import MARKED, Eraser

@@ -8,7 +8,7 @@ import pytest
 from freezegun import freeze_time
 
 from events.scripts import Client
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.accounts.signing_in import CODES, MOST_ATTEMPTS
 from tests.service.api.authenticator import Authenticator, text
 from tests.service.api.world import Somebody, World, accepted, refused

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from events.scripts import Client
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.accounts.invitations import Invitations
 from service.accounts.sealing import Sealer, new_key
 from tests.service.api.world import Somebody, World, accepted, refused

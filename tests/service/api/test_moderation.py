@@ -9,7 +9,7 @@ import pytest
 
 from events.log import LogDamaged
 from events.scripts import Client
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.errors import Refused
 from service.moderation.actions import KEY, Actions
 from service.streams.frames import InboxSubscription

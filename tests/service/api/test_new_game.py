@@ -18,7 +18,7 @@ from rulings import rulebook
 from rulings.archive_format import lines as archive_lines
 from rulings.archive_format import read_columns
 from rulings.cases import cases
-from rulings.impact import Impact, impact
+from rulings.rule_change_impact import Impact, impact
 from tests.goofspiel import BROUGHT, INSTALLED
 from tests.long import quick_first
 from tests.service.api.test_events import lines

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from events.chain import commitment
+from events.commitments import commitment
 from games import GAMES
 from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT

@@ -17,10 +17,10 @@ import jsonschema_rs
 import pytest
 
 from games import GAMES
-from service.accounts import accounts, key_store, passkeys, personal_texts, signing_in, webhooks
+from service.accounts import accounts_and_tokens, key_store, passkeys, personal_texts, signing_in, webhooks
 from service.api import idempotency
 from service.api.schemas.parts import STATUSES, VISIBILITIES
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.errors import PROBLEMS
 from service.tables import opening
 from tests.long import long_but_for
@@ -286,10 +286,10 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
         choice=rng.choice,
     )
-    for module in (accounts, opening, passkeys, signing_in, webhooks):
+    for module in (accounts_and_tokens, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(idempotency, "os", SimpleNamespace(urandom=rng.randbytes))
-    monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
+    monkeypatch.setattr(accounts_and_tokens, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
     monkeypatch.setattr(key_store, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])

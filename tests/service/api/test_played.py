@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.court import luck
+from tests.disputed_tables import luck
 from tests.servers import data_beside
 from tests.service.api.world import Somebody, World, refused
 

@@ -7,7 +7,7 @@ import msgspec
 from events.scripts import Client
 from projections import lobby_rows
 from projections.store import current
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.api.common import redis_log
 from tests.service.api.world import Somebody, World, accepted, refused
 

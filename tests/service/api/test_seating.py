@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from projections.finished_games.index import FinishedGames, NotFilled
-from tests.court import luck
+from tests.disputed_tables import luck
 from tests.service.api.world import Somebody, World, accepted, refused
 
 GAME = "tomahawk"

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from events import event_form
-from events.event_form import Recorded, Seal
+from events import envelopes
+from events.envelopes import Recorded, Seal
 from games import GAMES
 from games.kernel import MoveSet
 from projections.history import TableHistory
 from projections.table import Table
 from service.accounts import personal_texts
-from service.commands import CommandHandler, Request
+from service.command_handler import CommandHandler, Request
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.memory_log import MemoryLog
@@ -186,7 +186,7 @@ class Side:
         self._patch.setattr(secrets, "token_hex", lambda size: self.rng.randbytes(size).hex())
         self._patch.setattr(personal_texts, "new_nonce", lambda: self.rng.randbytes(personal_texts.NONCE))
         # Salts follow from the hash before them under a key that nobody has: to whoever reads them they are drawn.
-        self._patch.setattr(event_form, "derived_salt", lambda *_: self.rng.randbytes(16).hex())
+        self._patch.setattr(envelopes, "derived_salt", lambda *_: self.rng.randbytes(16).hex())
 
     def _open(self, players: list[Any], game: str) -> str:
         self._draw_own_luck()

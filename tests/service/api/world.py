@@ -13,7 +13,7 @@ from events.store import RedisLog
 from games.kernel import MoveSet
 from projections.runner import Runner
 from service.api.common import Services
-from service.commands import Request
+from service.command_handler import Request
 from service.config import Settings
 from service.tables.playing import Play, play
 from tests.servers import SECRET, data_beside, data_directory, running

@@ -20,7 +20,7 @@ import redis
 from events.log import Batch, VersionRange
 from events.pipelined import PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
-from service.commands import Request
+from service.command_handler import Request
 from service.hot_lane import MOST_WAITING
 from service.tables.audit import audit
 from service.tables.authorisation import Viewer

@@ -16,10 +16,10 @@ from games.big_manitou.moves import (
     TakeTiles,
 )
 from games.big_manitou.sight import HEAPS, SeatView, View
-from games.parties import ChooseParty, PartyChoice
+from games.manitou_family_parties import ChooseParty, PartyChoice
 from wintercount.env.choices import Choice, Gathered, OneOf
-from wintercount.env.grounds import GroundSlots, PartyActions, Pieces
 from wintercount.env.layout import Actions, Coding, Slots, places_among
+from wintercount.env.manitou_family_coding import GroundSlots, PartyActions, Pieces
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
 STEPS = ("hero", "majority", "runner_up")

@@ -6,10 +6,10 @@ from typing import Any
 from games.manitou.components import CARDS, GROUNDS, HERO_CARDS, HUNTS, VALUE
 from games.manitou.moves import PassTurn
 from games.manitou.sight import HIDDEN, SeatView, View
-from games.parties import ChooseParty, PartyChoice
+from games.manitou_family_parties import ChooseParty, PartyChoice
 from wintercount.env.choices import Choice, OneOf
-from wintercount.env.grounds import GroundSlots, PartyActions, Pieces
 from wintercount.env.layout import Actions, Coding, Slots
+from wintercount.env.manitou_family_coding import GroundSlots, PartyActions, Pieces
 
 PHASES = ("party", "play", "over")
 BUFFALO = tuple(VALUE)

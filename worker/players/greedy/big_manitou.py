@@ -11,15 +11,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
-from games.big_manitou.evaluation import bonuses
+from games.big_manitou.end_of_hunt import bonuses
 from games.big_manitou.imagine import imagine
 from games.big_manitou.play import legal_moves, play_read
 from games.big_manitou.scoring import holding
 from games.big_manitou.sight import View
 from games.big_manitou.state import Cards, Ground, State
 from games.kernel import Event, first_of_all
-from games.parties import ChooseParty, PartyChoice
-from games.trials import hero_of
+from games.manitou_family_parties import ChooseParty, PartyChoice
+from games.manitou_family_trials import hero_of
 from worker.players import Candidate, ranked
 from worker.players.float_sums import added
 

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from games.kernel import Event, Move, first_of_all
 from games.manitou.components import GROUNDS, HUNTS, TURNS
-from games.manitou.evaluation import force_penalty, ground_cleared, ground_evaluated
+from games.manitou.end_of_hunt import force_penalty, ground_cleared, ground_evaluated
 from games.manitou.evolve import fought, laid
 from games.manitou.imagine import imagine
 from games.manitou.moves import PlayCard
 from games.manitou.play import legal_moves, trial_of_strength
 from games.manitou.sight import View
 from games.manitou.state import State
-from games.parties import ChooseParty
+from games.manitou_family_parties import ChooseParty
 from games.rows import swapped
 from worker.players import Candidate, ranked
 from worker.players.float_sums import added

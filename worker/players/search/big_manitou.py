@@ -19,7 +19,7 @@ from games import big_manitou
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, TABLES, TURNS
 from games.big_manitou.house_rules import Options
-from games.big_manitou.hunt import decks_are_refreshed, takes_cylinder
+from games.big_manitou.hunt_steps import decks_are_refreshed, takes_cylinder
 from games.big_manitou.play import vain_is_illegal
 from games.big_manitou.sight import is_unseen
 from games.big_manitou.state import State, hunters_laid, party_size

@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.big_manitou.components import KIND, PAYS_FIRST, VALUE
-from games.big_manitou.evaluation import counts_tomahawks, shares, untied_totals
+from games.big_manitou.end_of_hunt import counts_tomahawks, shares, untied_totals
 from games.big_manitou.house_rules import Options
-from games.big_manitou.hunt import (
+from games.big_manitou.hunt_steps import (
     STEPS,
     holder_after_loss,
     no_extra_card,
@@ -26,7 +26,7 @@ from games.big_manitou.hunt import (
     turns_are_over,
 )
 from games.big_manitou.scoring import has_most_tomahawks, pairs
-from games.parties import penalised
+from games.manitou_family_parties import penalised
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search.manitou_family_hunt import HUNTERS, PASS, Hunt
 

@@ -17,11 +17,11 @@ from random import Random
 from games import manitou
 from games.manitou import play
 from games.manitou.components import BEATS, HUNTS, PENALTY, TURNS, VALUE
-from games.manitou.evaluation import takers, takes_all
+from games.manitou.end_of_hunt import takers, takes_all
 from games.manitou.house_rules import Options
 from games.manitou.scoring import earnings
 from games.manitou.state import State
-from games.parties import penalised
+from games.manitou_family_parties import penalised
 from worker.players.search import manitou_family
 from worker.players.search.manitou_family import Title, tastes
 from worker.players.search.manitou_family_hunt import (

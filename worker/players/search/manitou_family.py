@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.kernel import AnyGame
-from games.parties import HAND_SIZE, ChooseParty
+from games.manitou_family_parties import HAND_SIZE, ChooseParty
 from worker.players import Candidate, Chosen, Foresight, chance_of, weigh
 from worker.players.float_sums import added
 from worker.players.search.manitou_family_hunt import kind, shuffle

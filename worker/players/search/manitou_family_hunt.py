@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from games.trials import Beats, attacked, falls, has_two, relation
+from games.manitou_family_trials import Beats, attacked, falls, has_two, relation
 
 HUNTERS = 10
 HEROES = ("chief", "medicine_man", "rainmaker", "scout", "matriarch")

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import { framesOf, SPEEDS } from "../state/catch-up.js";
 import { soundOf, soundOfAll } from "../state/sounds.js";
 import { isOpen, isOver, latest } from "../state/table.js";
-import { trialOf } from "../state/compared.js";
+import { trialOf } from "../state/ruling-comparison.js";
 import { readEvents } from "./events.js";
 import { sound } from "./sounds.js";
 

@@ -4,7 +4,7 @@
 import { isQuiet } from "./log.js";
 import { applyPatch } from "./patch.js";
 import { changedPaths } from "./timeline.js";
-import { trialOf } from "./compared.js";
+import { trialOf } from "./ruling-comparison.js";
 
 const STEP_MS = 600;
 const TRIAL_MS = 1100;

@@ -3,7 +3,7 @@
 
 import * as listed from "./move-tokens.js";
 import * as placement from "./placement.js";
-import * as pool from "./pool.js";
+import * as pool from "./choose-from-pool.js";
 
 const HOW = { listed, pool, placement };
 const how = (form) => HOW[form.how];

@@ -1,6 +1,6 @@
 // Which sound an event makes for somebody, and the notes of each sound. Nothing here sounds.
 
-import { trialOf } from "./compared.js";
+import { trialOf } from "./ruling-comparison.js";
 
 const note = (hertz, at, length, loudness = 0.5, type = "sine") => ({ hertz, at, length, loudness, type });
 

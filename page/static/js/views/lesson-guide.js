@@ -6,7 +6,7 @@ import { language, t, typeset } from "../i18n.js";
 import { composing } from "../state/table.js";
 import { logLine } from "./log-line.js";
 
-const KEY = /^(?:target)?(\[.*\])\d*$/; // as `tools.js` names pieces and places that can be picked
+const KEY = /^(?:target)?(\[.*\])\d*$/; // as `clickable-pieces.js` names pieces and places that can be picked
 
 /** Where a part of a move that is no piece is clicked. */
 const PLACES = {

@@ -5,7 +5,7 @@ import { el, unseen } from "../../dom.js";
 import { capital, pair, t } from "../../i18n.js";
 import { mark } from "../../glyphs.js";
 import { nameAt } from "../../piece-names.js";
-import { contest, force } from "../../state/contests.js";
+import { contest, force } from "../../state/standing-totals.js";
 import { PARTS } from "../../state/composer.js";
 import { field, horizon } from "./land.js";
 import { fact, pile, row, section, told } from "./parts.js";

@@ -5,7 +5,7 @@ import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../piece-names.js";
-import { battle } from "../../state/contests.js";
+import { battle } from "../../state/standing-totals.js";
 import { PARTS } from "../../state/composer.js";
 import { rowsOf } from "../../state/scores.js";
 import { field, horizon } from "./land.js";

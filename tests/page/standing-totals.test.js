@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contest } from "../../page/static/js/state/contests.js";
+import { contest } from "../../page/static/js/state/standing-totals.js";
 
 const side = (seat, ...cards) => ({ seat, cards: cards.map((card) => ({ card, face_up: true })) });
 const view = (more = {}) => ({

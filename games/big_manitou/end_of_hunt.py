@@ -10,7 +10,7 @@ from games.big_manitou.events import Award, CardStrength, ForceTotal, GroundTota
 from games.big_manitou.house_rules import Options
 from games.big_manitou.state import Ground, State, hunters_laid, hunters_on
 from games.deciding import when
-from games.parties import SeatCards, penalised
+from games.manitou_family_parties import SeatCards, penalised
 
 # The force penalty of a hunt (BM-5.5)
 

@@ -28,7 +28,7 @@ from games import GAMES
 from projections.folding import fold
 from projections.history import TableHistory
 from rulings.archive_format import ArchiveRefused, lines_in, open_archive, read_columns, read_history
-from rulings.impact import Impact, NotDecided, impact
+from rulings.rule_change_impact import Impact, NotDecided, impact
 from service.dumps import Reading, Readings
 from service.stores import log_at
 from wintercount.operations.table_sources import NoTable, kept_in, table_names

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from games.parties import SeatCard, SeatCards
+from games.manitou_family_parties import SeatCard, SeatCards
 
 Relation = Literal["attacker_beats", "defender_beats", "identical"]
 Beats = Mapping[str, Set[str]]

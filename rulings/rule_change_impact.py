@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from events.archiving.packing import Packed, PackedBatch
 from events.canonical import canonical
 from events.lifecycle import TableForked, TableOpened
-from events.luck import Luck
+from events.verifiable_luck import Luck
 from games import GAMES
 from games.house_rules import reshaped
 from games.kernel import Event, MoveRefused, OptionsRefused, Transition

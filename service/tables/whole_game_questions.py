@@ -12,8 +12,8 @@ from projections.history import TableHistory
 from rulings.notation import document_of, write
 from rulings.notation.transcript import TranscriptDetails
 from service.accounts.callers import Caller
-from service.accounts.names import Presenter
-from service.commands import CommandHandler
+from service.accounts.shown_names import Presenter
+from service.command_handler import CommandHandler
 from service.tables.archive_transfer import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate
 from service.tables.authorisation import Viewer, authorise, authorise_table, authorise_whole, viewer_of

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, derived_salt, link
+from events.chain import GENESIS, link
+from events.commitments import commitment, derived_salt
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):

@@ -27,7 +27,7 @@ from projections.store import current
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.analyses import Analyses
-from service.commands import CommandHandler
+from service.command_handler import CommandHandler
 from service.config import Settings
 from service.machine_clock import Clock
 from service.stores import log_at

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, link
-from events.event_form import BatchMetadata, NewEvent, Recorded, event_as_read, event_from_fields, record
+from events.chain import GENESIS, link
+from events.commitments import commitment
+from events.envelopes import BatchMetadata, NewEvent, Recorded, event_as_read, event_from_fields, record
 from events.lifecycle import LIFECYCLE, TYPES
 from events.verify import faults
 from projections.event_conversion import lifecycle_of

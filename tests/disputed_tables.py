@@ -10,7 +10,7 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from events.event_form import Recorded
+from events.envelopes import Recorded
 from events.lifecycle import DisputeRules, Remedy
 from events.log import Log
 from projections.disputes import Dispute, Vote
@@ -18,7 +18,7 @@ from projections.history import TableHistory
 from rulings.other_readings import judge, remedies, ruling_at
 from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
-from service.commands import CommandContext, Outcome
+from service.command_handler import CommandContext, Outcome
 from service.errors import Refused
 from service.tables import disputes, leaving, offers
 from service.tables.audit import audit

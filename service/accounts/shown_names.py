@@ -12,7 +12,7 @@ from events.lifecycle import PersonalText, Text
 from events.scripts import Client
 from projections.table import Table
 from rulings.sentences import TABLE, name_of
-from service.accounts.accounts import key_of
+from service.accounts.accounts_and_tokens import key_of
 from service.accounts.callers import MONITORING, OPERATOR, Player
 from service.accounts.key_store import KeysUnavailable
 from service.accounts.personal_texts import ACCOUNT, NO_TEXTS, Texts

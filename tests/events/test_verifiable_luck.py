@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.luck import Imagined, Luck, below, draw, stream
+from events.verifiable_luck import Imagined, Luck, below, draw, stream
 
-# Worked out from the description at the head of `events.luck` with nothing but `hmac` and `hashlib`.
+# Worked out from the description at the head of `events.verifiable_luck` with nothing but `hmac` and `hashlib`.
 SEED = bytes(range(32)).hex()
 CONTRIBUTIONS = ["north wind", None]
 KEY = bytes.fromhex("cace4331bc40f34fd3b522b323ec32eaa722abd6cc72b50b790c2fca94ba9daa")

@@ -10,7 +10,7 @@ from games.manitou import events as ev
 from games.manitou.components import PENALTY, STRENGTH, VALUE, in_deck_order
 from games.manitou.events import Cards
 from games.manitou.state import Ground, State
-from games.parties import SeatCards, penalised
+from games.manitou_family_parties import SeatCards, penalised
 
 
 def hunters(side: Iterable[str]) -> Cards:

@@ -8,18 +8,18 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol
 
 import msgspec
 
-from events.chain import salt_key
-from events.event_form import START, BatchMetadata, NewEvent, Recorded, record
+from events.commitments import salt_key
+from events.envelopes import START, BatchMetadata, NewEvent, Recorded, record
 from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, VersionRange
 from events.times import millis, stamp
+from projections.due_timers import timers
 from projections.folding import verified_fold
 from projections.history import TableCache, TableHistory
 from projections.table import Table
-from projections.timers import timers
-from service.accounts.accounts import request_reused
+from service.accounts.accounts_and_tokens import request_reused
 from service.accounts.callers import Caller, Player
-from service.accounts.names import NO_NAMES, DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
+from service.accounts.shown_names import NO_NAMES, DisplayNames, Presenter
 from service.errors import Refused
 from service.feed_cursors import Cursors, own_cursors
 from service.limits.quotas import check_room

@@ -17,7 +17,7 @@ from games.big_manitou.components import (
     in_tile_order,
     tiles_of,
 )
-from games.big_manitou.evaluation import assessment, evaluation
+from games.big_manitou.end_of_hunt import assessment, evaluation
 from games.big_manitou.events import CylinderReason, SeatTiles
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.moves import DiscardTile, TakeTiles
@@ -26,7 +26,7 @@ from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import Cards, State, dealer_of, hunters_laid, seat_of
 from games.deciding import when
 from games.kernel import Chance, MoveRefused
-from games.parties import SeatCards
+from games.manitou_family_parties import SeatCards
 from games.rows import without
 
 Step = Literal["turns", "extra_card", "hunter_move", "penalty", "grounds", "end"]

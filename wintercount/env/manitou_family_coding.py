@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from games.parties import ChooseParty, PartyChoice
+from games.manitou_family_parties import ChooseParty, PartyChoice
 from wintercount.env.choices import AnyOf
 from wintercount.env.layout import Actions, Slots
 
