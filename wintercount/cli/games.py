@@ -51,16 +51,16 @@ def dev(game: str, *, browser: bool) -> None:
     listen(Interrupt())
     with suppress(Interrupted):
         while True:
-            changed = None
+            changed, loaded = None, _times(folder)  # before it loads: a change meanwhile is not missed
             if _loads():
                 with _service() as service:
                     if not is_shown:
                         _show(address, game, service, browser=browser)
                         is_shown = True
-                    changed = next(_changes(folder, service), None)
+                    changed = _change(folder, loaded, service)
             if changed is None:
                 say({"changed": None}, "Mend it: it starts again when a file changes.")
-                changed = next(_changes(folder, None))
+                changed = _change(folder, loaded, None)
             say({"changed": changed}, f"{changed} has changed: starting again.")
 
 
@@ -92,15 +92,13 @@ def _folder_of(game: str) -> Path:
     return Path(spec.origin).parent
 
 
-def _changes(folder: Path, service: "subprocess.Popen[bytes] | None") -> Iterator[str]:
-    """Yields the name of a file whenever one is written; ends if the service does."""
-    was = _times(folder)
+def _change(folder: Path, was: set[tuple[Path, float]], service: "subprocess.Popen[bytes] | None") -> str | None:
+    """Waits for a file that was written since, and returns its name; None if the service ends first."""
     while service is None or service.poll() is None:
+        if changed := sorted(path for path, _ in _times(folder) - was):
+            return str(changed[0].relative_to(folder.parent))
         time.sleep(LOOK_S)
-        now = _times(folder)
-        if changed := sorted({path for path, _ in now - was}):
-            yield str(changed[0].relative_to(folder.parent))
-        was = now
+    return None
 
 
 def _times(folder: Path) -> set[tuple[Path, float]]:
