@@ -83,7 +83,7 @@ def test_moves_of_a_slow_game_are_left_to_threads(
 def test_busy_players_stay_on_the_loop(world: World, players: list[Somebody], monkeypatch: pytest.MonkeyPatch) -> None:
     """Their tokens and names are renewed before they expire."""
     path = f"/v1/tables/{world.open(*players)}"
-    for name in ("accounts", "names"):
+    for name in ("accounts_and_tokens", "shown_names"):
         monkeypatch.setattr(f"service.accounts.{name}.REMEMBER_S", 3.0)
         monkeypatch.setattr(f"service.accounts.{name}.RENEW_S", 2.9)
     time.sleep(5)  # until what was remembered before has expired
