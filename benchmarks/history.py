@@ -16,7 +16,17 @@ from tqdm import tqdm
 
 from benchmarks import host
 from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
-from benchmarks.made_up import BEGUN_MS, KINDS, LEVELS, ONE_RATED_IN, ONE_TELLS_IN, PEOPLE, STEP_MS, anybody, made_up
+from benchmarks.synthetic_games import (
+    BEGUN_MS,
+    KINDS,
+    LEVELS,
+    ONE_RATED_IN,
+    ONE_TELLS_IN,
+    PEOPLE,
+    STEP_MS,
+    anybody,
+    synthetic_games,
+)
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.times import stamp
@@ -64,7 +74,7 @@ def history(redis_url: str, size: Size) -> Figures:
 
 def filling(file: Path, games: int) -> tuple[float, float]:
     """The seconds that taking in and rating so many games take."""
-    database, made, begun = open_database(file, SCHEMA), made_up(games), time.perf_counter()
+    database, made, begun = open_database(file, SCHEMA), synthetic_games(games), time.perf_counter()
     for _ in tqdm(range(0, games, BATCH), desc="games", unit="segment", leave=False):
         with transaction(database):
             enter(database, 1, [(0, game) for game in islice(made, BATCH)])

@@ -79,7 +79,7 @@ def service(redis_url: str, *others: str, **limits: str) -> Iterator[Host]:
     unbounded = dict.fromkeys(
         [f"WINTERCOUNT_{name}" for name in ("READS", "QUESTIONS", "ACCOUNTS", "CHANGES")], UNBOUNDED
     )
-    commands = [["benchmarks.floor"], *(["wintercount", other] for other in others)]
+    commands = [["benchmarks.http_floor"], *(["wintercount", other] for other in others)]
     with launched(redis_url, commands, **unbounded | {"WINTERCOUNT_WEB_PROCESSES": "1"} | limits) as host:
         yield host
 

@@ -101,7 +101,7 @@ def test_every_legal_move_can_be_composed(name: str) -> None:
 def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
     """In both languages nothing is called 'seat 2', no card by its id; and each total is the sum of its parts."""
     given = b"\n".join([*sentences(name), final_scores(name)])
-    found = json.loads(node(FOLDER / "tell.js", given=given))
+    found = json.loads(node(FOLDER / "recorded-sentences.js", given=given))
     assert found["left"] == []
     assert found["told"] > 100
     assert found["cards"] > 100
@@ -113,7 +113,7 @@ def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
 )
 def test_a_ground_stands_as_it_is_ruled_then(name: str) -> None:
     """What the page shows of each ground or territory, as if it were decided now, is what the judgement comes to."""
-    found = json.loads(node(FOLDER / "stand.js", given=b"\n".join(contests(name))))
+    found = json.loads(node(FOLDER / "ruled-grounds.js", given=b"\n".join(contests(name))))
     assert found["wrong"] == []
     assert found["grounds"] >= 9
 

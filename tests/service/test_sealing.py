@@ -18,7 +18,7 @@ from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from tests.servers import data_directory, running
-from tests.service.api.plain import plain_in
+from tests.service.api.plain_texts import plain_in
 from tests.tables import TEXTS
 from wintercount.operations.rotation import give_up, reseal_all, rotate
 from wintercount.processes import embedded

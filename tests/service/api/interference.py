@@ -31,7 +31,7 @@ from service.streams.frames import Frames, Inbox, TableSubscription, without_nam
 from service.tables import forks
 from service.tables import table_documents as presentation
 from service.tables.authorisation import viewer_of
-from tests.service.api.plain import holds, plain_in
+from tests.service.api.plain_texts import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import Somebody, World
 from wintercount.processes.pool import InlineExecutor

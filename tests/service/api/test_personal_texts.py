@@ -16,7 +16,7 @@ from service.accounts.key_store import ERASED, FILE, FileKeys
 from service.api.media_types import LINES
 from service.streams.frames import TableSubscription
 from tests.servers import data_beside
-from tests.service.api.plain import plain_in
+from tests.service.api.plain_texts import plain_in
 from tests.service.api.world import Somebody, World, accepted, embedded_store
 
 ANN, BOB, CLEO = "Annelise Quirrenbach", "Bob Xanthopoulos", "Cleo Zweibrücken"

@@ -1,7 +1,8 @@
 """The floor under what is measured over HTTP: the same server with two resources more, which do the least there is.
 
 `POST /floor/{size}` reads the body strictly and adds one entry of that size to a stream: what any durable move would
-have to do. `GET /floor` gives a constant answer. `python -m benchmarks.floor` serves them beside the whole service.
+have to do. `GET /floor` gives a constant answer. `python -m benchmarks.http_floor` serves them beside the whole
+service.
 """
 
 from flask import Flask, Response, request
@@ -13,7 +14,7 @@ from service.server import Server
 from wintercount.processes import web
 from wintercount.processes.serving import serve
 
-FACTORY = "benchmarks.floor:application"
+FACTORY = "benchmarks.http_floor:application"
 STREAM = "benchmarks:floor"
 
 

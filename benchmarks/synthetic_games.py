@@ -25,7 +25,7 @@ FEATURES = {  # what seats are told of, and how many values that has
 }
 
 
-def made_up(games: int) -> Iterator[Game]:
+def synthetic_games(games: int) -> Iterator[Game]:
     """Games out of a seed."""
     luck = random.Random(1)
     rules = {slug: [_rules(slug, luck) for _ in range(SETS)] for slug in GAMES}
