@@ -1,7 +1,6 @@
 """The definition of a game: pure functions that decide (`play`) and apply events (`evolve`).
 
-Seats are the integers 1..n. States, views, moves and events are frozen, and no function has side effects.
-`games/package.py` lists the modules of a game and builds its `Game` from them.
+Seats are the integers 1..n. All values are frozen, no function has side effects. `games/package.py` builds a `Game`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -111,8 +110,7 @@ class Transition(NamedTuple, Generic[StateT]):
 class Play(Protocol[StateT]):
     """(state, seat, move or its JSON, chance) -> events up to the next decision; raises the first `MoveRefused`.
 
-    `corrected`: events that stand in place of those decided, by their index in the decision; play goes on from them.
-    Raises `ValueError` if one is not among the `outcomes` in its place.
+    `corrected`: outcomes in place of those decided, by index in the decision; `ValueError` for one not in `outcomes`.
     """
 
     def __call__(
@@ -126,8 +124,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
 
     The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (with the fields of `scores`). Events
     that adjudicate have `rules`, the ids applied; only they can be disputed. A state has `options` and `phase`, "over"
-    at the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`. As people look back at any event,
-    there are views, and `to_act`, between the events of one decision too. The laws are in `wintercount.testing.laws`.
+    at the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`; there is one after every event.
     """
 
     package: str  # the Python package with `rules.md`, `rulings/` and `words/`
@@ -144,8 +141,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     state_type: type[StateT]
     view_type: type[ViewT]
     hidden: tuple[str, ...]  # the fields of a view and its parts with cards that some seats may not see
-    read_options: Callable[[Mapping[str, Any], int], Any]
-    """(JSON object, players) -> the house rules with defaults filled in; raises `OptionsRefused`."""
+    read_options: Callable[[Mapping[str, Any], int], Any]  # (JSON, players) -> all options; raises `OptionsRefused`
     read_move: Callable[[Any], MoveT]
     """(JSON value, or a move built by a caller) -> the move; raises `MoveRefused` with rule 4.1a."""
     start: Callable[[int, Any, Chance], Transition[StateT]]
