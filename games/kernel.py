@@ -1,6 +1,6 @@
 """The definition of a game: pure functions that decide (`play`) and apply events (`evolve`).
 
-Seats are the integers 1..n. All values are frozen, no function has side effects. `games/package.py` builds a `Game`.
+Seats are the integers 1..n. All values are frozen. No function has side effects. `games/package.py` builds a `Game`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -124,7 +124,8 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
 
     The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (with the fields of `scores`). Events
     that adjudicate have `rules`, the ids applied; only they can be disputed. A state has `options` and `phase`, "over"
-    at the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`; there is one after every event.
+    at the end. A view has `game` (the slug), `players`, `seat`, `to_act` and `over`. As people look back at any
+    event, there are views, and `to_act`, between the events of one decision too. `wintercount.testing` has the laws.
     """
 
     package: str  # the Python package with `rules.md`, `rulings/` and `words/`
@@ -153,8 +154,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     outcomes: Callable[[StateT, EventT], Sequence[Any]]
     """(state before the event, event) -> the events (at most 24) that could have been decided instead with the same
     inputs, such as another winner, the most plausible first; none if a dispute cannot correct it."""
-    evolve: Callable[[StateT, EventT], StateT]
-    """(state, or None before the first event; event) -> the state after it. Decides nothing, draws nothing."""
+    evolve: Callable[[StateT, EventT], StateT]  # (state, None at first; event) -> the state after it; decides nothing
     scores: Callable[[StateT], Any]
     """(state) -> `scores` (a row for each seat, with total and rank), `ranking` and `winners`, as if it ended now."""
     view: Callable[[StateT, int | None], ViewT]
